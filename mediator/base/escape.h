@@ -1,0 +1,18 @@
+// Text that came from a guest, a tool or a file is escaped before a terminal or a log sees it.
+#pragma once
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace tipstaff::base {
+
+// `text` with everything that could act on a terminal or mislead a reader written out: control
+// characters (C0, DEL, C1), bidirectional and other invisible format characters, line and
+// paragraph separators and invalid UTF-8 become \n, \xNN or \u{NNNN}; a backslash becomes \\.
+std::string Escape(absl::string_view text);
+
+// Escape(), cut to `columns` code points with a final "…" where something was left out.
+std::string EscapeAndCut(absl::string_view text, size_t columns);
+
+}  // namespace tipstaff::base

@@ -1,0 +1,86 @@
+#include "mediator/base/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/fd.h"
+#include "mediator/base/ids.h"
+
+namespace tipstaff::base {
+
+absl::Status ErrnoToStatus(int error, absl::string_view doing) {
+  return absl::ErrnoToStatus(error, doing);
+}
+
+absl::StatusOr<std::string> ReadFile(const std::string& path, size_t max_bytes) {
+  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return ErrnoToStatus(errno, absl::StrCat("cannot open `", path, "`"));
+  struct stat info;
+  if (::fstat(fd.get(), &info) != 0) {
+    return ErrnoToStatus(errno, absl::StrCat("cannot read `", path, "`"));
+  }
+  if (!S_ISREG(info.st_mode)) {
+    return absl::FailedPreconditionError(absl::StrCat("`", path, "` is not a regular file"));
+  }
+  std::string content;
+  char buffer[65536];
+  for (;;) {
+    const ssize_t got = ::read(fd.get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return ErrnoToStatus(errno, absl::StrCat("cannot read `", path, "`"));
+    if (got == 0) return content;
+    if (content.size() + got > max_bytes) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("`", path, "` is larger than ", max_bytes, " bytes"));
+    }
+    content.append(buffer, got);
+  }
+}
+
+absl::Status WriteFile(const std::string& path, absl::string_view content, int mode) {
+  const std::string beside = absl::StrCat(path, ".", RandomText(8), ".new");
+  const auto failed = [&] {
+    const int error = errno;
+    ::unlink(beside.c_str());
+    return ErrnoToStatus(error, absl::StrCat("cannot write `", path, "`"));
+  };
+  Fd fd(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  if (!fd) return failed();
+  while (!content.empty()) {
+    const ssize_t put = ::write(fd.get(), content.data(), content.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return failed();
+    content.remove_prefix(put);
+  }
+  if (::fsync(fd.get()) != 0) return failed();
+  if (::rename(beside.c_str(), path.c_str()) != 0) return failed();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  std::vector<std::string> found;
+  fs::recursive_directory_iterator it(folder, error);
+  if (error) {
+    return ErrnoToStatus(error.value(), absl::StrCat("cannot list `", folder, "`"));
+  }
+  for (; it != fs::recursive_directory_iterator(); it.increment(error)) {
+    if (error) return ErrnoToStatus(error.value(), absl::StrCat("cannot list `", folder, "`"));
+    const bool hidden = it->path().filename().string().starts_with(".");
+    if (hidden && it->is_directory()) it.disable_recursion_pending();
+    if (!hidden && it->symlink_status().type() == fs::file_type::regular) {
+      found.push_back(it->path().lexically_relative(folder).string());
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace tipstaff::base

@@ -1,0 +1,50 @@
+#include "mediator/base/file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "mediator/base/testing/temp_folder.h"
+
+namespace tipstaff::base {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(File, WritesAndReadsWholeFiles) {
+  TempFolder folder;
+  const std::string path = folder.Path("a");
+  ASSERT_TRUE(WriteFile(path, "one", 0600).ok());
+  ASSERT_TRUE(WriteFile(path, "two", 0600).ok());
+  EXPECT_EQ(*ReadFile(path), "two");
+  struct stat info;
+  ASSERT_EQ(::stat(path.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0600);
+  EXPECT_THAT(*ListFiles(folder.path()), ElementsAre("a")) << "nothing is left beside it";
+}
+
+TEST(File, ErrorsNameThePath) {
+  TempFolder folder;
+  EXPECT_EQ(ReadFile(folder.Path("absent")).status().code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(ReadFile(folder.Path("absent")).status().message(), HasSubstr("absent"));
+  EXPECT_EQ(ReadFile(folder.path()).status().code(), absl::StatusCode::kFailedPrecondition);
+  ASSERT_TRUE(WriteFile(folder.Path("big"), "12345").ok());
+  EXPECT_EQ(ReadFile(folder.Path("big"), 4).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
+TEST(File, ListsSortedWithoutHiddenFilesOrLinks) {
+  TempFolder folder;
+  std::filesystem::create_directories(folder.Path("b/.git"));
+  ASSERT_TRUE(WriteFile(folder.Path("b/.git/config"), "").ok());
+  ASSERT_TRUE(WriteFile(folder.Path("b/y"), "").ok());
+  ASSERT_TRUE(WriteFile(folder.Path("a"), "").ok());
+  std::filesystem::create_symlink("/etc/passwd", folder.Path("link"));
+  EXPECT_THAT(*ListFiles(folder.path()), ElementsAre("a", "b/y"));
+}
+
+}  // namespace
+}  // namespace tipstaff::base

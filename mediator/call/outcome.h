@@ -1,0 +1,43 @@
+// What came of a call that was dispatched.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+
+namespace tipstaff::call {
+
+enum class OutcomeKind {
+  kOk,         // the tool answered
+  kToolError,  // the tool answered with an error: nothing took effect unless it says otherwise
+  kRefused,    // a finalize only: the receiver definitely refused
+  kStubError,  // a stub's script failed and was rolled back
+  kFailed,     // the backend failed before anything took effect
+  kCancelled,  // stopped before anything took effect
+  kUnknown,    // nobody knows whether it took effect
+};
+
+absl::string_view OutcomeKindName(OutcomeKind kind);  // "ok", "tool_error", ...
+std::optional<OutcomeKind> ParseOutcomeKind(absl::string_view name);
+
+struct Outcome {
+  OutcomeKind kind = OutcomeKind::kUnknown;
+  // An MCP CallToolResult object as JSON text: {"content":[...],"structuredContent":...}, with
+  // "isError":true for anything but kOk.
+  std::string result;
+  // For a stub: what its tables changed, as canonical JSON; "" when nothing did.
+  std::string changes;
+  absl::Duration duration;
+
+  // How long the reply is held back, and how many progress reports the guest gets meanwhile
+  // (a stub's simulated slowness; not recorded).
+  absl::Duration reply_delay;
+  int progress_reports = 0;
+};
+
+// A CallToolResult with one text block, and isError: for failures that Tipstaff itself reports.
+std::string ErrorResult(absl::string_view text);
+
+}  // namespace tipstaff::call

@@ -1,0 +1,96 @@
+#include "mediator/json/parse.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "mediator/json/write.h"
+
+namespace tipstaff::json {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Refused {
+  const char* reason;
+  std::string bytes;
+  const char* message;
+};
+
+TEST(Parse, RefusesWhatTwoReadersMayReadDifferently) {
+  const Refused kCases[] = {
+      {"the same key twice", R"({"path":"/safe","path":"/etc"})", "a key twice"},
+      {"the same key after unescaping", R"({"path":1,"p\u0061th":2})", "a key twice"},
+      {"in an inner object", R"({"a":[{"b":1,"b":2}]})", "a key twice"},
+      {"among many", R"({"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"a":2})",
+       "a key twice"},
+      {"NUL in a key", R"({"path\u0000":1})", "U+0000"},
+      {"lone high surrogate", R"(["\ud800"])", "not JSON"},
+      {"lone low surrogate", R"(["\udc00"])", "not JSON"},
+      {"invalid UTF-8", "[\"\xff\"]", "not JSON"},
+      {"overlong UTF-8", "[\"\xc0\xaf\"]", "not JSON"},
+      {"integer over uint64", "18446744073709551616", "64 bits"},
+      {"integer under int64", "-9223372036854775809", "64 bits"},
+      {"overflow", "1e400", "out of range"},
+      {"two values", "1 2", "not JSON"},
+      {"trailing comma", "[1,]", "not JSON"},
+      {"comment", "[1]//x", "not JSON"},
+      {"NaN", "NaN", "not JSON"},
+      {"leading zero", "01", "not JSON"},
+      {"raw control character", "[\"\x01\"]", "not JSON"},
+      {"nothing", "", "not JSON"},
+      {"byte order mark", "\xef\xbb\xbf{}", "byte order mark"},
+      {"unfinished", "{\"a\":", "not JSON"},
+      {"NUL byte after the value", std::string("1\0", 2), "not JSON"},
+  };
+  for (const Refused& c : kCases) {
+    const absl::StatusOr<Document> result = Parse(c.bytes);
+    ASSERT_FALSE(result.ok()) << c.reason;
+    EXPECT_EQ(result.status().code(), absl::StatusCode::kInvalidArgument) << c.reason;
+    EXPECT_THAT(result.status().message(), HasSubstr(c.message)) << c.reason;
+  }
+}
+
+TEST(Parse, BoundsDepthWithoutRecursion) {
+  const auto nested = [](int depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_TRUE(Parse(nested(kMaxDepth)).ok());
+  EXPECT_THAT(Parse(nested(kMaxDepth + 1)).status().message(), HasSubstr("nested deeper than 32"));
+  EXPECT_FALSE(Parse(std::string(200000, '[')).ok());
+  const absl::StatusOr<Document> deep = Parse(nested(200000), {.max_depth = 200000});
+  ASSERT_TRUE(deep.ok());
+  EXPECT_EQ(Dump(deep->root()), nested(200000));
+  EXPECT_TRUE(Equal(deep->root(), Document(*deep).root()));
+}
+
+TEST(Parse, KeepsNumbersExactly) {
+  struct Case {
+    const char* literal;
+    const char* canonical;
+    Kind kind;
+  };
+  const Case kCases[] = {
+      {"9007199254740993", "9007199254740993", Kind::kInteger},
+      {"9007199254740993.0", "9007199254740993", Kind::kInteger},
+      {"18446744073709551615", "18446744073709551615", Kind::kUnsigned},
+      {"-9223372036854775808", "-9223372036854775808", Kind::kInteger},
+      {"-9223372036854775808.0", "-9223372036854775808", Kind::kInteger},
+      {"1.0", "1", Kind::kInteger},
+      {"1e16", "10000000000000000", Kind::kInteger},
+      {"100e-2", "1", Kind::kInteger},
+      {"-0", "0", Kind::kInteger},
+      {"-0.0", "0", Kind::kInteger},
+      {"0e99999999999", "0", Kind::kInteger},
+      {"0.1", "0.1", Kind::kDouble},
+      {"1e20", "1e+20", Kind::kDouble},
+      {"1e-400", "0", Kind::kInteger},
+  };
+  for (const Case& c : kCases) {
+    const absl::StatusOr<Document> document = Parse(c.literal);
+    ASSERT_TRUE(document.ok()) << c.literal << " " << document.status();
+    EXPECT_EQ(document->root().kind(), c.kind) << c.literal;
+    EXPECT_EQ(Canonical(document->root()), c.canonical) << c.literal;
+    EXPECT_TRUE(Equal(Parse(c.canonical)->root(), document->root())) << c.literal;
+  }
+}
+
+}  // namespace
+}  // namespace tipstaff::json

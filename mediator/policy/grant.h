@@ -1,0 +1,72 @@
+// What one run may do: its skills with its bindings, checked together.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "mediator/call/call.h"
+#include "mediator/policy/skill.h"
+
+namespace tipstaff::policy {
+
+// A tool as agents see it.
+struct PublishedTool {
+  std::string name;      // "reports_get_report": [A-Za-z0-9_-], at most 60 characters
+  std::string tool;      // "reports.get_report"
+  std::string title;
+  std::string description;
+  call::Effect effect;   // the tool's, raised where a skill says so
+  std::string input_schema;   // JSON text, narrowed to what the permissions allow
+  std::string output_schema;  // JSON text, "" for none
+};
+
+// What Decide() may know of a run beside its grant. Kept by the run's state machine.
+struct RunFacts {
+  uint64_t allowed_calls = 0;                 // of the run
+  std::vector<uint64_t> allowed_by_permission;    // by Decision::permission_index
+  std::vector<uint64_t> succeeded_by_permission;  // outcomes of kind ok
+};
+
+// Immutable; thread-safe.
+class Grant {
+ public:
+  virtual ~Grant() = default;
+
+  // `bindings` is an object: name -> value. Errors (P1xx) for a missing, unknown or ill-typed
+  // binding, an alias that two skills use for different backends, a second finalize permission,
+  // a clash of published names. Defaults are filled in.
+  static std::shared_ptr<const Grant> Make(std::vector<std::shared_ptr<const Skill>> skills,
+                                           const json::Document& bindings, const Catalog& catalog,
+                                           source::Diagnostics& diagnostics);
+
+  virtual absl::Span<const std::shared_ptr<const Skill>> skills() const = 0;
+  virtual const json::Document& bindings() const = 0;  // with defaults, sorted by name
+  // alias -> backend over all skills, sorted by alias.
+  virtual absl::Span<const std::pair<std::string, BackendRef>> backends() const = 0;
+  // What tools/list shows: permitted tools only, sorted by published name.
+  virtual absl::Span<const PublishedTool> tools() const = 0;
+  // "reports.get_report" for a published name or for itself; "" when no backend of the grant
+  // offers such a tool. (A tool that is offered but not permitted resolves, and is then denied.)
+  virtual std::string ResolveTool(absl::string_view name) const = 0;
+  virtual size_t permission_count() const = 0;
+  // "skill/permission" for records and recovery; index < permission_count().
+  virtual std::string PermissionName(int index) const = 0;
+  virtual int PermissionIndex(absl::string_view skill, absl::string_view permission) const = 0;
+  // Hex digest over the skills' digests and the bindings.
+  virtual const std::string& digest() const = 0;
+  // The strictest over the skills.
+  virtual SkillLimits limits() const = 0;
+  virtual bool has_finalize() const = 0;
+};
+
+// Decides. Pure: the same inputs give the same decision, whatever the order of permissions and
+// rules in the files. Total: what cannot be evaluated is a denial (`undecided`). Says nothing of
+// the run's state (sealing, final, closed): the state machine does.
+call::Decision Decide(const Grant& grant, const RunFacts& facts, const call::Call& call);
+
+}  // namespace tipstaff::policy

@@ -1,0 +1,85 @@
+// Stubs: simulated systems, declared in stub.yaml with Lua where a write needs logic.
+//
+//   std::shared_ptr<const Stub> stub = Stub::Load(files, diagnostics);
+//   auto state = State::Create(stub, {.seed = "s", .backend = "mail"});
+//   Reply reply = (*state)->Call(1, "send_message", arguments);
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "mediator/call/outcome.h"
+#include "mediator/call/tool.h"
+#include "mediator/json/document.h"
+#include "mediator/source/diagnostic.h"
+
+namespace tipstaff::engine {
+
+// The stub's files by path relative to its folder: stub.yaml, *.lua, schema/*, fixtures/*. Runs pin
+// these bytes, so replay needs no folder.
+struct StubFiles {
+  std::string folder;  // as the user knows it, for messages
+  std::map<std::string, std::string> files;
+};
+
+// Reads the files of a stub's folder (tests/ left out).
+absl::StatusOr<StubFiles> ReadStubFiles(const std::string& folder);
+
+// A loaded stub: immutable, shared by runs, thread-safe.
+class Stub {
+ public:
+  virtual ~Stub() = default;
+  // Null when there was an error (S...).
+  static std::shared_ptr<const Stub> Load(StubFiles files, source::Diagnostics& diagnostics);
+
+  virtual const std::string& name() const = 0;
+  virtual const std::string& description() const = 0;
+  virtual absl::Span<const call::Tool> tools() const = 0;
+  virtual const StubFiles& files() const = 0;
+};
+
+struct StateOptions {
+  std::string seed;     // of the run: clock, ids, randomness and faults come from it
+  std::string backend;  // the alias; two aliases of one stub have different random streams
+  json::Document bindings;  // the run's: scripts read them as ctx.run.bindings
+};
+
+// What a call came to.
+struct Reply {
+  call::OutcomeKind kind = call::OutcomeKind::kStubError;  // ok, tool_error, refused, stub_error
+  json::Document value;   // ok: the result
+  std::string error;      // else: a code such as "not_found"
+  std::string message;    // else: a sentence for the agent; of stub_error: for the stub's author
+  std::string changes;    // canonical JSON of what the tables changed, "" for nothing:
+                          // {"outbox":[{"op":"insert","key":"msg_0001","row":{...}}]}
+  absl::Duration delay;   // simulated slowness: the caller holds the reply back for so long
+  int progress_reports = 0;
+};
+
+// One run's state of one stub: in memory, made from the fixtures and the calls so far. Not
+// thread-safe.
+class State {
+ public:
+  virtual ~State() = default;
+  static absl::StatusOr<std::unique_ptr<State>> Create(std::shared_ptr<const Stub> stub,
+                                                       const StateOptions& options);
+
+  // Makes one call: validates `arguments` against the tool's input schema, runs it, and keeps what
+  // it changed only when kind is ok. `number` is the run's number of the call (rising); clock,
+  // ids, random numbers and faults depend on it and on the seed, so the same calls give the same
+  // bytes. A finalizing tool's refusal is `refused`: a definite answer that nothing was accepted.
+  virtual Reply Call(uint64_t number, absl::string_view tool, const json::Document& arguments) = 0;
+
+  virtual std::vector<std::string> TableNames() const = 0;
+  // A table as a JSON array of rows in key order; NotFound.
+  virtual absl::StatusOr<json::Document> Table(absl::string_view name) const = 0;
+  // Hex digest over all tables and counters: equal states have equal digests.
+  virtual std::string Digest() const = 0;
+};
+
+}  // namespace tipstaff::engine
