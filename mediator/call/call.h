@@ -44,6 +44,8 @@ struct Decision {
   int permission_index = -1;      // of the Grant; -1: none. Not recorded.
   std::string policy_digest;      // hex, of the deciding skill; of the whole grant where none did
   std::string detail;             // "" or a clause for the agent that shows no rule
+  // The same call could be permitted later, although the reason alone does not say so.
+  bool may_pass_later = false;
   std::optional<Nearest> nearest;
 };
 

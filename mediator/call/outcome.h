@@ -30,6 +30,7 @@ struct Outcome {
   // For a stub: what its tables changed, as canonical JSON; "" when nothing did.
   std::string changes;
   absl::Duration duration;
+  std::string note;  // for the operator, never for the guest: why a stub's script failed
 
   // How long the reply is held back, and how many progress reports the guest gets meanwhile
   // (a stub's simulated slowness; not recorded).

@@ -27,16 +27,16 @@ struct Person {
 // Paths are absolute or relative to the process's folder; relative ones in the file were taken
 // relative to the file.
 struct Config {
-  std::string path;       // of the file; "" when there is none and defaults hold
-  std::string text;       // of the file, as pinned by runs
-  std::string runs_dir;   // channels.runs: <runs_dir>/<run>/guest.sock
+  std::string path;      // of the file; "" when there is none and defaults hold
+  std::string text;      // of the file, as pinned by runs
+  std::string runs_dir;  // channels.runs: <runs_dir>/<run>/guest.sock
   std::optional<Firecracker> firecracker;
   std::optional<uint32_t> vsock_port;  // off unless written
   std::string admin_socket;
   std::string ledger;
   std::string keys_dir;
-  std::vector<std::string> policies;   // folders of skill folders
-  std::vector<std::string> stubs;      // folders of stub folders
+  std::vector<std::string> policies;  // folders of skill folders
+  std::vector<std::string> stubs;     // folders of stub folders
   std::vector<Person> people;
 };
 

@@ -1,7 +1,20 @@
 // Signing keys and run tokens.
 //
 // A run token is a compact JWT (RFC 7519), EdDSA over Ed25519 only (RFC 8037): the algorithm is
-// fixed in the code and the header's is compared with it, never obeyed.
+// fixed in the code and the header's is compared with it, never obeyed. Exactly this is taken, up
+// to kMaxTokenBytes: three parts of canonical base64url without padding, joined by dots,
+//   header   {"alg":"EdDSA","kid":K,"typ":"tipstaff-run+jwt"} with K a key of the ring
+//   claims   aud, run, scope, tenant (only when the run has one), jti: strings that are not empty;
+//            iat, exp: integers, seconds since 1970. No others: a token that a newer Tipstaff
+//            restricted by a claim of its own is refused, not taken without the restriction.
+//   signature of the first two parts with their dot
+// where header and claims are canonical JSON (json::Canonical).
+//
+// A key is a file `<kid>.jwk` in the keys' folder, readable by its owner only: a JSON Web Key
+// {"kty":"OKP","crv":"Ed25519","alg":"EdDSA","use":"sig","kid":K,"x":X,"d":D}. Its name, K and the
+// RFC 7638 thumbprint of X are the same; X belongs to D. Without D the key only verifies. The file
+// `current` names the key that signs; with only one private key it may be absent. To retire a key,
+// remove its file.
 #pragma once
 
 #include <memory>
@@ -16,32 +29,45 @@ namespace tipstaff::keys {
 struct RunClaims {
   std::string audience;  // of the mediator: "tipstaff:" and its instance name
   std::string run;
-  std::string scope;     // the run's report scope: canonical JSON of the scope bindings
-  std::string tenant;    // "" when the run has none
-  absl::Time issued;     // whole seconds
+  std::string scope;   // the run's report scope: canonical JSON of the scope bindings
+  std::string tenant;  // "" when the run has none
+  absl::Time issued;   // whole seconds
   absl::Time expires;
   std::string token_id;
 };
 
 inline constexpr size_t kMaxTokenBytes = 4096;
+// How far the issuing clock may be ahead of the checking one. Expiry has no leeway.
+inline constexpr absl::Duration kIssuedLeeway = absl::Seconds(60);
 
 // The signing key of a mediator and the keys that it still accepts. Immutable; thread-safe.
 class KeyRing {
  public:
   virtual ~KeyRing() = default;
-  // Reads the keys in `folder`; makes the folder (0700) and a first key (0600) when it is empty.
-  // PermissionDenied when a key file can be read by others; InvalidArgument for a damaged one.
+  // Reads the keys in `folder`; makes the folder (0700, not its parents) and a first key (0600)
+  // when it is empty. PermissionDenied when a key file can be read by others or the folder written
+  // by them; InvalidArgument for a damaged key or when it is not clear which one signs; NotFound
+  // when the folder's parent is not there.
   static absl::StatusOr<std::unique_ptr<KeyRing>> OpenOrCreate(const std::string& folder);
 
-  virtual std::string Mint(const RunClaims& claims) const = 0;
+  // InvalidArgument for claims that Verify() would refuse: an empty member other than the tenant,
+  // no UTF-8, an expiry that is not after the issue, times out of range, or a token that would be
+  // larger than kMaxTokenBytes (a scope of about 2.5 KiB fits).
+  virtual absl::StatusOr<std::string> Mint(const RunClaims& claims) const = 0;
   // Unauthenticated with the reason (never the token): malformed, wrong algorithm or type, unknown
-  // key, bad signature, wrong audience, not yet valid, expired, a claim missing or twice,
-  // non-canonical base64url, trailing data. A token that begins with "${" or "$" was not expanded
+  // key, bad signature, wrong audience, not yet valid, expired, a claim missing, unknown or twice,
+  // non-canonical base64url or JSON, trailing data. A token that begins with "$" was not expanded
   // by whoever should have, and the message says so.
   virtual absl::StatusOr<RunClaims> Verify(absl::string_view token, absl::string_view audience,
                                            absl::Time now) const = 0;
-  // The public keys as a JWK set.
+  // The public keys as a JWK set (RFC 7517), by kid.
   virtual std::string Jwks() const = 0;
+  // The kid of the key that signs.
+  virtual const std::string& current() const = 0;
 };
+
+// Adds a new key to `folder` (made when absent) and lets it sign from now on; the ones that are
+// there still verify. Returns its kid. A KeyRing that is open does not see it.
+absl::StatusOr<std::string> AddSigningKey(const std::string& folder);
 
 }  // namespace tipstaff::keys

@@ -2,10 +2,9 @@
 // The format is described byte by byte in docs/ledger-format.md (record_hash.h is its code).
 #pragma once
 
-#include <functional>
+#include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/functional/any_invocable.h"
@@ -31,8 +30,18 @@ struct Pinned {
   std::string bytes;
 };
 
-// The one writer of a ledger. Thread-safe. A writer thread commits whatever has queued as one
-// transaction (WAL, synchronous=FULL), so that many appends share one sync.
+struct LedgerOptions {
+  // Called on the writer thread, at most once, with what made it impossible to keep the record: a
+  // sync or another I/O error, a damaged file, the file gone. Everything after it fails with that
+  // status (DataLoss). Unset: one line on stderr, then abort(); a restart reads what is durable.
+  absl::AnyInvocable<void(const absl::Status&) &&> on_fatal;
+};
+
+inline constexpr size_t kMaxRunIdBytes = 128;
+
+// The one writer of a ledger. Thread-safe, but `done` must neither Flush() nor destroy it. A writer
+// thread commits whatever has queued as one transaction (WAL, synchronous=FULL), so that many
+// appends share one sync.
 class Ledger {
  public:
   virtual ~Ledger() = default;  // commits what is queued
@@ -40,15 +49,20 @@ class Ledger {
   // Creates the file when it is not there (its folder must be), migrates an older one, locks it
   // against a second writer. Errors: NotFound (no folder), FailedPrecondition (a newer version; in
   // use, naming the holder's process id), DataLoss (not a ledger), PermissionDenied.
-  static absl::StatusOr<std::unique_ptr<Ledger>> Open(const std::string& path);
+  static absl::StatusOr<std::unique_ptr<Ledger>> Open(const std::string& path,
+                                                      LedgerOptions options = {});
 
   // Appends `records` to the run's chain, all or none, durable when `done` is called with OK.
   // Appends commit in the order of the calls; `done` runs on the writer thread, in that order.
-  // After a failed append for a run every later one for it fails too (Aborted), until Reset():
-  // nothing can be recorded on top of what was not.
+  // After a failed append for a run, whatever the failure, every later one for it fails too
+  // (Aborted), until Reset(): nothing can be recorded on top of what was not.
+  // Errors: InvalidArgument (no records, a bad run id, kind or time), NotFound (the run was never
+  // opened), ResourceExhausted (the disk is full; only what does not fit fails), Unavailable
+  // (another program holds the file), Aborted, DataLoss (see LedgerOptions::on_fatal).
   virtual void Append(const std::string& run, std::vector<call::Record> records,
                       AppendDone done) = 0;
-  // As Append, for a run's first records; stores the pinned contents with them.
+  // As Append, for a run's first records; stores the pinned contents with them. Errors also:
+  // AlreadyExists, InvalidArgument for a pinned content that does not have its digest.
   virtual void Open(const std::string& run, std::vector<Pinned> pinned,
                     std::vector<call::Record> records, AppendDone done) = 0;
   // Lets appends for the run succeed again, on top of what is durable. Call it when nothing of
@@ -57,51 +71,61 @@ class Ledger {
   // Blocks until everything queued before is durable or failed.
   virtual void Flush() = 0;
 
+  // Symbolic links resolved.
   virtual const std::string& path() const = 0;
 };
 
 // A record with its place.
 struct StoredRecord {
   std::string run;
-  uint64_t seq = 0;      // in the run, from 1
-  uint64_t position = 0; // in the ledger, rising
-  call::Record record;   // payload only when asked for
+  uint64_t seq = 0;       // in the run, from 1
+  uint64_t position = 0;  // in the ledger, rising
+  call::Record record;    // payload only when asked for
   uint64_t payload_size = 0;
-  base::Digest hash;
+  base::Digest hash = {};
 };
 
 struct StoredRun {
   std::string run;
-  absl::Time opened_at;
-  uint64_t records = 0;
-  bool closed = false;      // its last record is `closed`
-  base::Digest head;        // hash of the last record
+  absl::Time opened_at;    // of its first record; InfinitePast when a damaged ledger has none
+  uint64_t records = 0;    // the seq of its last one
+  bool closed = false;     // its last record is `closed`
+  base::Digest head = {};  // hash of the last record
 };
 
 // Read-only access, beside a writer or without one. Never holds a transaction between calls, so a
 // slow reader pins nothing. Not thread-safe.
+//
+// Every call: DataLoss when the file is damaged where it looks, naming the record where it can;
+// Unavailable when the file is locked, or was read as it lies (its folder cannot be written) and a
+// writer has come: open it again.
 class Reader {
  public:
   virtual ~Reader() = default;
-  // NotFound, FailedPrecondition (a newer version), DataLoss (not a ledger).
+  // NotFound, PermissionDenied, DataLoss (not a ledger), FailedPrecondition: a newer version, an
+  // older one (a writer migrates it), or records in a -wal file that cannot be read where it lies.
   static absl::StatusOr<std::unique_ptr<Reader>> Open(const std::string& path);
 
-  virtual absl::StatusOr<std::vector<StoredRun>> Runs() = 0;  // in the order of opening
+  virtual absl::StatusOr<std::vector<StoredRun>> Runs() = 0;              // in the order of opening
   virtual absl::StatusOr<StoredRun> FindRun(const std::string& run) = 0;  // NotFound
 
   enum class Payload { kLeave, kFetch };
-  // Records of a run with seq >= `from_seq`, at most `limit`, in order.
+  // Records of a run with seq >= `from_seq`, at most `limit`, in order. NotFound: no such run.
   virtual absl::StatusOr<std::vector<StoredRecord>> Records(const std::string& run,
                                                             uint64_t from_seq, size_t limit,
                                                             Payload payload) = 0;
   // Records of all runs with position >= `from_position`, at most `limit`, in order.
   virtual absl::StatusOr<std::vector<StoredRecord>> AllRecords(uint64_t from_position, size_t limit,
                                                                Payload payload) = 0;
+  // With its payload. NotFound: no such run or record.
   virtual absl::StatusOr<StoredRecord> Record(const std::string& run, uint64_t seq) = 0;
-  virtual absl::StatusOr<std::string> PinnedContent(const base::Digest& digest) = 0;  // NotFound
+  // NotFound, or DataLoss when the content no longer has its digest.
+  virtual absl::StatusOr<std::string> PinnedContent(const base::Digest& digest) = 0;
   virtual absl::StatusOr<absl::Time> NewestTime() = 0;  // InfinitePast when empty
 
-  // Recomputes a run's chain: OK, or DataLoss that names the record.
+  // Recomputes a run's chain, payloads included: OK, or DataLoss that names the record. It cannot
+  // see that records are missing at the end, nor a chain that was computed anew: that takes a
+  // checkpoint kept elsewhere.
   virtual absl::Status VerifyRun(const std::string& run) = 0;
 };
 

@@ -16,18 +16,18 @@ namespace tipstaff::policy {
 
 // A tool as agents see it.
 struct PublishedTool {
-  std::string name;      // "reports_get_report": [A-Za-z0-9_-], at most 60 characters
-  std::string tool;      // "reports.get_report"
+  std::string name;  // "reports_get_report": [A-Za-z0-9_-], at most 60 characters
+  std::string tool;  // "reports.get_report"
   std::string title;
   std::string description;
-  call::Effect effect;   // the tool's, raised where a skill says so
+  call::Effect effect;        // the tool's, raised where a skill says so
   std::string input_schema;   // JSON text, narrowed to what the permissions allow
   std::string output_schema;  // JSON text, "" for none
 };
 
 // What Decide() may know of a run beside its grant. Kept by the run's state machine.
 struct RunFacts {
-  uint64_t allowed_calls = 0;                 // of the run
+  uint64_t allowed_calls = 0;                     // of the run
   std::vector<uint64_t> allowed_by_permission;    // by Decision::permission_index
   std::vector<uint64_t> succeeded_by_permission;  // outcomes of kind ok
 };

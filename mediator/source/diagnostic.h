@@ -38,7 +38,7 @@ enum class Severity { kError, kWarning };
 struct Diagnostic {
   std::string code;  // "Y001": YAML; "P...": skills; "S...": stubs; "C...": configuration
   Severity severity = Severity::kError;
-  std::string message;  // one line, lower case, no full stop, input in backticks
+  std::string message;               // one line, lower case, no full stop, input in backticks
   std::shared_ptr<const File> file;  // null: about no file
   Span span;
   std::string label;               // beside the caret: "did you mean `maxBytes`?"
@@ -49,7 +49,8 @@ using Diagnostics = std::vector<Diagnostic>;
 
 bool HasErrors(absl::Span<const Diagnostic> diagnostics);
 
-// As above, for a terminal; text from the file is escaped. `color` adds ANSI colours.
+// As above, for a terminal. `color` adds ANSI colours. Everything is escaped on the way out (only
+// backslashes stand as they are), so a message may quote the file as it is.
 std::string RenderText(const Diagnostic& diagnostic, bool color = false);
 std::string RenderText(absl::Span<const Diagnostic> diagnostics, bool color = false);
 // A JSON array of {code, severity, message, file, line, column, length, label, notes}.

@@ -14,7 +14,9 @@ class Document {
   Document() = default;
   Document(std::shared_ptr<const File> file, json::Document json, std::vector<Span> values,
            std::vector<Span> keys)
-      : file_(std::move(file)), json_(std::move(json)), values_(std::move(values)),
+      : file_(std::move(file)),
+        json_(std::move(json)),
+        values_(std::move(values)),
         keys_(std::move(keys)) {}
 
   const std::shared_ptr<const File>& file() const { return file_; }
@@ -38,12 +40,15 @@ class Document {
 
 // Parses one YAML document in the strict subset: mappings, sequences and scalars; plain scalars
 // read as JSON's do (null, true, false, numbers in JSON's grammar), everything else plain is a
-// string; quoted and block scalars are strings. Refused with a diagnostic each (Y0xx): syntax
-// errors, duplicate keys, anchors, aliases, merge keys, tags, several documents, non-string keys,
-// plain scalars that other YAML readers take for something else (yes, no, on, off, ~, Null, 0x1F,
-// 1_000, 012, .5, dates are strings), tabs as indentation, nesting over json::kMaxDepth,
-// integers out of range, NUL, invalid UTF-8. A JSON file is accepted as YAML. An empty file is an
-// error. Returns nothing when any error was added.
+// string; quoted and block scalars are strings. Refused with a diagnostic each (codes.h): syntax
+// errors, duplicate keys, anchors, aliases, merge keys, tags, directives, several documents, keys
+// that are no strings on one line, values that are left out, plain scalars that other YAML readers
+// take for something else (yes, no, on, off, ~, Null, 0x1F, 1_000, 012, .5, dates: quote them),
+// plain and quoted scalars over several lines (use `>-` or `|`), tabs as indentation, nesting over
+// json::kMaxDepth, numbers out of range, NUL, invalid UTF-8, control and text-direction characters.
+// A JSON file is accepted as YAML, unless it has \u escapes of surrogates. An empty file is an
+// error. Of a block scalar, a block mapping or list, or a flow one over several lines the span is
+// what stands on its first line. Returns nothing when any error was added; at most 20 are.
 std::optional<Document> ParseYaml(std::shared_ptr<const File> file, Diagnostics& diagnostics);
 
 }  // namespace tipstaff::source

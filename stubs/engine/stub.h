@@ -27,14 +27,16 @@ struct StubFiles {
   std::map<std::string, std::string> files;
 };
 
-// Reads the files of a stub's folder (tests/ left out).
+// Reads the files of a stub's folder: stub.yaml, *.lua, schema/* and fixtures/*. NotFound without
+// stub.yaml; FailedPrecondition when they are too large.
 absl::StatusOr<StubFiles> ReadStubFiles(const std::string& folder);
 
 // A loaded stub: immutable, shared by runs, thread-safe.
 class Stub {
  public:
   virtual ~Stub() = default;
-  // Null when there was an error (S...).
+  // Null when there was an error (S...; StubExplanations() in codes.h). Scripts are compiled and
+  // run up to the function that they return.
   static std::shared_ptr<const Stub> Load(StubFiles files, source::Diagnostics& diagnostics);
 
   virtual const std::string& name() const = 0;
@@ -44,21 +46,24 @@ class Stub {
 };
 
 struct StateOptions {
-  std::string seed;     // of the run: clock, ids, randomness and faults come from it
-  std::string backend;  // the alias; two aliases of one stub have different random streams
+  std::string seed;         // of the run: clock, ids, randomness and faults come from it
+  std::string backend;      // the alias; two aliases of one stub have different random streams
   json::Document bindings;  // the run's: scripts read them as ctx.run.bindings
 };
 
 // What a call came to.
 struct Reply {
   call::OutcomeKind kind = call::OutcomeKind::kStubError;  // ok, tool_error, refused, stub_error
-  json::Document value;   // ok: the result
-  std::string error;      // else: a code such as "not_found"
-  std::string message;    // else: a sentence for the agent; of stub_error: for the stub's author
-  std::string changes;    // canonical JSON of what the tables changed, "" for nothing:
-                          // {"outbox":[{"op":"insert","key":"msg_0001","row":{...}}]}
-  absl::Duration delay;   // simulated slowness: the caller holds the reply back for so long
-  int progress_reports = 0;
+  json::Document value;                                    // ok: the result
+  std::string error;                                       // else: a code such as "not_found"
+  std::string message;       // else: a sentence for the agent; of stub_error: for the stub's author
+  std::string changes;       // canonical JSON of what the tables changed, "" for nothing:
+                             // {"outbox":[{"op":"insert","key":"msg_0001","row":{...}}]}
+  absl::Duration delay;      // simulated slowness: the caller holds the reply back for so long
+  int progress_reports = 0;  // to be spread over the delay
+  // For the stub's author, never for the agent: what came nearest, and what a script logged.
+  std::string note;
+  std::vector<std::string> log;
 };
 
 // One run's state of one stub: in memory, made from the fixtures and the calls so far. Not
@@ -76,6 +81,8 @@ class State {
   virtual Reply Call(uint64_t number, absl::string_view tool, const json::Document& arguments) = 0;
 
   virtual std::vector<std::string> TableNames() const = 0;
+  // The tables with `capture: true`: what the agent did, in rows that are only added.
+  virtual std::vector<std::string> CapturedTables() const = 0;
   // A table as a JSON array of rows in key order; NotFound.
   virtual absl::StatusOr<json::Document> Table(absl::string_view name) const = 0;
   // Hex digest over all tables and counters: equal states have equal digests.

@@ -1,0 +1,231 @@
+#include "guest-agent/connection.h"
+
+#include <grpc/grpc.h>
+#include <grpcpp/channel.h>
+#include <grpcpp/client_context.h>
+#include <grpcpp/create_channel_posix.h>
+
+#include <chrono>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "guest-agent/limits.h"
+#include "mediator/base/status.h"
+#include "tipstaff/guest/v1/guest.grpc.pb.h"
+
+namespace tipstaff::guest_agent {
+namespace {
+
+namespace proto = ::tipstaff::guest::v1;
+
+constexpr absl::Duration kHelloTimeout = absl::Seconds(5);
+
+// gRPC's codes are Abseil's.
+absl::Status ToStatus(const grpc::Status& status) {
+  return absl::Status(static_cast<absl::StatusCode>(status.error_code()), status.error_message());
+}
+
+std::chrono::system_clock::time_point Deadline(absl::Duration timeout) {
+  return absl::ToChronoTime(absl::Now() + timeout);
+}
+
+// At most `size` bytes, without half a character.
+std::string Cut(const std::string& text, size_t size) {
+  if (text.size() <= size) return text;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  return text.substr(0, size);
+}
+
+mcp::CallEnd ToEnd(proto::End& end, std::string pieces) {
+  mcp::CallEnd result{.result = std::move(pieces)};
+  result.result.append(end.result());
+  if (end.has_decision()) {
+    const proto::DecisionSummary& decision = end.decision();
+    result.decision = {decision.id(), decision.verdict(), decision.reason(), decision.retry()};
+  }
+  return result;
+}
+
+}  // namespace
+
+struct Connection::Live {
+  std::shared_ptr<grpc::Channel> channel;
+  std::shared_ptr<proto::Guest::Stub> stub;
+  std::string session;  // "": has to say Hello again
+};
+
+Connection::Connection(Dial dial, Token token, Log log)
+    : dial_(std::move(dial)), token_(std::move(token)), log_(std::move(log)) {
+  // Never undone: with the last channel gone gRPC would end its threads, for which it can take ten
+  // seconds, and start them again for the next one.
+  static const bool kStarted = (grpc_init(), true);
+  (void)kStarted;
+}
+
+Connection::~Connection() = default;
+
+void Connection::SetAgent(const mcp::ClientInfo& agent) {
+  const std::lock_guard<std::mutex> lock(agent_mutex_);
+  agent_ = {Cut(agent.name, kMaxAgentNameBytes), Cut(agent.version, kMaxAgentNameBytes)};
+}
+
+absl::StatusOr<std::shared_ptr<const Connection::Live>> Connection::Acquire(
+    Cancellation& cancellation) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!refused_.ok()) return refused_;
+  if (live_ && !live_->session.empty()) return live_;
+  if (cancellation.cancelled()) return absl::CancelledError("cancelled");
+  absl::StatusOr<std::shared_ptr<const Live>> opened = Open(live_, cancellation);
+  live_ = opened.ok() ? *opened : nullptr;
+  if (absl::IsPermissionDenied(opened.status())) Refuse(opened.status());
+  return opened;
+}
+
+absl::StatusOr<std::shared_ptr<const Connection::Live>> Connection::Open(
+    std::shared_ptr<const Live> old, Cancellation& cancellation) {
+  Live live;
+  if (old) {
+    live = {old->channel, old->stub, ""};
+  } else {
+    absl::StatusOr<base::Fd> fd = dial_();
+    // Of the file system, which may change: not the mediator's final word.
+    if (absl::IsPermissionDenied(fd.status())) {
+      return absl::UnavailableError(fd.status().message());
+    }
+    if (!fd.ok()) return fd.status();
+    live.channel = grpc::CreateInsecureChannelFromFd("tipstaff", fd->release());
+    live.stub = proto::Guest::NewStub(live.channel);
+  }
+  proto::HelloRequest request;
+  TIPSTAFF_ASSIGN_OR_RETURN(*request.mutable_token(), token_());
+  {
+    const std::lock_guard<std::mutex> lock(agent_mutex_);
+    request.set_agent_name(agent_.name);
+    request.set_agent_version(agent_.version);
+  }
+  grpc::ClientContext context;
+  context.set_deadline(Deadline(kHelloTimeout));
+  const Cancellation::Scope scope(cancellation, [&] { context.TryCancel(); });
+  proto::HelloReply reply;
+  const absl::Status status = ToStatus(live.stub->Hello(&context, request, &reply));
+  if (absl::IsUnauthenticated(status)) {
+    // Here it is the token that is not accepted, and another Hello would not change that.
+    return absl::FailedPreconditionError(
+        absl::StrCat("the mediator does not accept the run token: ", status.message()));
+  }
+  if (!status.ok()) return status;
+  if (reply.session().empty()) return absl::InternalError("the mediator gave no session");
+  live.session = reply.session();
+  log_(absl::StrCat("connected to the mediator ", reply.server_version(), ", run ", reply.run()));
+  return std::make_shared<const Live>(std::move(live));
+}
+
+void Connection::Refuse(const absl::Status& status) {
+  refused_ = absl::PermissionDeniedError(
+      absl::StrCat("the mediator refused this channel: ", status.message()));
+  live_ = nullptr;
+  log_(absl::StrCat(refused_.message(), "; every call is refused until the restart"));
+}
+
+void Connection::Judge(const std::shared_ptr<const Live>& live, const absl::Status& status) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  switch (status.code()) {
+    case absl::StatusCode::kPermissionDenied:
+      if (refused_.ok()) Refuse(status);
+      return;
+    case absl::StatusCode::kUnauthenticated:
+      if (live_ == live) live_ = std::make_shared<const Live>(Live{live->channel, live->stub, ""});
+      return;
+    case absl::StatusCode::kUnavailable:
+    case absl::StatusCode::kCancelled:
+    case absl::StatusCode::kAborted:
+    case absl::StatusCode::kInternal:
+    case absl::StatusCode::kUnknown:
+    case absl::StatusCode::kDeadlineExceeded:
+      if (live_ != live) return;
+      live_ = nullptr;
+      log_(absl::StrCat("the connection to the mediator is gone: ", status.message()));
+      return;
+    default:
+      return;  // the mediator's answer to this one request
+  }
+}
+
+absl::StatusOr<std::vector<mcp::Tool>> Connection::ListTools(Cancellation& cancellation,
+                                                             absl::Duration timeout) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::shared_ptr<const Live> live, Acquire(cancellation));
+  grpc::ClientContext context;
+  context.set_deadline(Deadline(timeout));
+  const Cancellation::Scope scope(cancellation, [&] { context.TryCancel(); });
+  proto::ListToolsRequest request;
+  request.set_session(live->session);
+  proto::ListToolsReply reply;
+  const absl::Status status = ToStatus(live->stub->ListTools(&context, request, &reply));
+  if (!status.ok()) {
+    if (!cancellation.cancelled()) Judge(live, status);
+    return status;
+  }
+  std::vector<mcp::Tool> tools;
+  tools.reserve(reply.tools_size());
+  for (const proto::Tool& tool : reply.tools()) {
+    tools.push_back({tool.name(), tool.title(), tool.description(), tool.input_schema(),
+                     tool.output_schema(), tool.read_only()});
+  }
+  return tools;
+}
+
+CallTry Connection::Call(const CallRequest& request, Cancellation& cancellation,
+                         const OnProgress& on_progress) {
+  CallTry result;
+  const absl::StatusOr<std::shared_ptr<const Live>> live = Acquire(cancellation);
+  if (!live.ok()) {
+    result.end = live.status();
+    return result;
+  }
+  proto::CallRequest message;
+  message.set_session((*live)->session);
+  message.set_call_id(request.call_id);
+  message.set_tool(request.tool);
+  message.set_arguments(request.arguments);
+  message.set_want_progress(request.want_progress);
+  grpc::ClientContext context;
+  const Cancellation::Scope scope(cancellation, [&] { context.TryCancel(); });
+  result.sent = true;
+  const auto reader = (*live)->stub->Call(&context, message);
+  std::string pieces;
+  bool ended = false, too_large = false;
+  proto::CallEvent event;
+  while (!ended && !too_large && reader->Read(&event)) {
+    result.heard = true;
+    switch (event.event_case()) {
+      case proto::CallEvent::kProgress:
+        on_progress(
+            {event.progress().progress(), event.progress().total(), event.progress().message()});
+        break;
+      case proto::CallEvent::kPiece:
+        too_large = pieces.size() + event.piece().size() > kMaxResultBytes;
+        if (!too_large) pieces.append(event.piece());
+        break;
+      case proto::CallEvent::kEnd:
+        ended = true;
+        too_large = pieces.size() + event.end().result().size() > kMaxResultBytes;
+        if (!too_large) result.end = ToEnd(*event.mutable_end(), std::move(pieces));
+        break;
+      case proto::CallEvent::EVENT_NOT_SET:
+        break;  // a kind of event that is newer than this
+    }
+  }
+  // Nothing that follows counts: an end is the last event.
+  if (too_large || (ended && reader->Read(&event))) context.TryCancel();
+  const absl::Status status = ToStatus(reader->Finish());
+  if (too_large) {
+    result.end = absl::OutOfRangeError(
+        absl::StrCat("the result is larger than ", kMaxResultBytes, " bytes"));
+  } else if (!ended) {
+    result.end = status.ok() ? absl::UnavailableError("the answer ended early") : status;
+    if (!cancellation.cancelled()) Judge(*live, result.end.status());
+  }
+  return result;
+}
+
+}  // namespace tipstaff::guest_agent

@@ -1,0 +1,49 @@
+#include "mediator/backend/stub_backend.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "mediator/json/write.h"
+
+namespace tipstaff::backend {
+namespace {
+
+std::string StructuredResult(json::Value value) {
+  const std::string text = value.is_string() ? std::string(value.string()) : json::Dump(value);
+  std::string result = absl::StrCat(R"({"content":[{"type":"text","text":)", json::Quote(text), "}]");
+  // Before 2026-07-28 structured content had to be an object.
+  if (value.is_object()) absl::StrAppend(&result, R"(,"structuredContent":)", json::Dump(value));
+  return result + "}";
+}
+
+}  // namespace
+
+call::Outcome ToOutcome(const engine::Reply& reply) {
+  call::Outcome outcome;
+  outcome.kind = reply.kind;
+  outcome.changes = reply.changes;
+  outcome.reply_delay = reply.delay;
+  outcome.progress_reports = reply.progress_reports;
+  switch (reply.kind) {
+    case call::OutcomeKind::kOk:
+      outcome.result = StructuredResult(reply.value.root());
+      break;
+    case call::OutcomeKind::kStubError:
+      // The message is for the stub's author; the agent learns only that the tool failed.
+      outcome.result = call::ErrorResult("the tool failed");
+      outcome.note = reply.message;
+      break;
+    default:
+      outcome.result = call::ErrorResult(absl::StrCat(reply.error, ": ", reply.message));
+  }
+  return outcome;
+}
+
+void StubBackend::Call(const Request& request, Done done) {
+  const absl::Time start = absl::Now();
+  const engine::Reply reply = state_->Call(request.number, request.tool, request.arguments);
+  call::Outcome outcome = ToOutcome(reply);
+  outcome.duration = absl::Now() - start;
+  std::move(done)(std::move(outcome));
+}
+
+}  // namespace tipstaff::backend

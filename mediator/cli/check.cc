@@ -1,0 +1,109 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/file.h"
+#include "mediator/cli/commands.h"
+#include "mediator/cli/settings.h"
+#include "mediator/cli/user_files.h"
+#include "mediator/config/codes.h"
+#include "mediator/host/granting.h"
+#include "mediator/policy/codes.h"
+#include "mediator/policy/skill.h"
+#include "mediator/source/codes.h"
+#include "stubs/engine/codes.h"
+#include "stubs/engine/stub.h"
+
+namespace tipstaff::cli {
+namespace {
+
+struct Options {
+  Settings settings;
+  std::vector<std::string> files;
+  std::string explain;
+};
+
+ExitCode Explain(const std::string& code) {
+  const source::ExplanationTable tables[] = {
+      source::YamlExplanations(), config::ConfigExplanations(), policy::PolicyExplanations(),
+      engine::StubExplanations()};
+  const source::Explanation* found = source::FindExplanation(code, tables);
+  if (found == nullptr) {
+    return Fail(absl::InvalidArgumentError(
+        absl::StrCat("there is no code `", code, "`; codes look like P012, S003, Y009 or C001")));
+  }
+  std::printf("%s", source::RenderExplanation(*found).c_str());
+  return kOk;
+}
+
+// What is wrong with one file, added to `found`.
+absl::Status CheckFile(const UserFile& file, const policy::Catalog& catalog,
+                       source::Diagnostics& found) {
+  if (file.kind == UserFile::Kind::kConfig) {
+    config::Load(file.path, found);
+    return absl::OkStatus();
+  }
+  if (file.kind == UserFile::Kind::kStub) {
+    absl::StatusOr<engine::StubFiles> files = engine::ReadStubFiles(file.folder());
+    if (!files.ok()) return files.status();
+    engine::Stub::Load(*std::move(files), found);
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::string> text = base::ReadFile(file.path);
+  if (!text.ok()) return text.status();
+  policy::LoadSkill(std::make_shared<source::File>(source::File{file.path, *std::move(text)}),
+                    catalog, found);
+  return absl::OkStatus();
+}
+
+ExitCode Check(const Options& options) {
+  if (!options.explain.empty()) return Explain(options.explain);
+  const absl::StatusOr<config::Config> config = LoadConfig(options.settings);
+  if (!config.ok()) return Fail(config.status());
+  const absl::StatusOr<std::vector<UserFile>> files =
+      options.files.empty() ? FilesOfConfig(*config) : FindUserFiles(options.files);
+  if (!files.ok()) return Fail(files.status());
+  const backend::Catalog catalog = host::DiskCatalog(*config);
+  source::Diagnostics found;
+  for (const UserFile& file : *files) {
+    if (const absl::Status checked = CheckFile(file, catalog, found); !checked.ok()) {
+      return Fail(checked);
+    }
+  }
+  const size_t errors =
+      std::count_if(found.begin(), found.end(), [](const source::Diagnostic& diagnostic) {
+        return diagnostic.severity == source::Severity::kError;
+      });
+  if (options.settings.json()) {
+    std::printf("%s\n", source::RenderJson(found).c_str());
+  } else {
+    std::printf("%s", source::RenderText(found, ::isatty(STDOUT_FILENO) != 0).c_str());
+    std::printf("%zu files, %zu errors, %zu warnings\n", files->size(), errors,
+                found.size() - errors);
+  }
+  return errors > 0 ? kFindings : kOk;
+}
+
+}  // namespace
+
+void AddCheck(CLI::App& program, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "check", "check skills, stubs and the configuration; exits with 1 when one has an error");
+  AddConfigOption(*command, options->settings);
+  AddFormatOption(*command, options->settings);
+  command
+      ->add_option("files", options->files,
+                   "files or folders (default: all that the configuration leads to)")
+      ->type_name("[FILE]...");
+  command->add_option("--explain", options->explain, "say what a diagnostic's code means")
+      ->type_name("CODE");
+  command->footer("Examples:\n  tipstaff check policies\n  tipstaff check --explain P012");
+  command->callback([options, &exit_code] { exit_code = Check(*options); });
+}
+
+}  // namespace tipstaff::cli

@@ -1,0 +1,280 @@
+#include <signal.h>
+#include <spawn.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/ids.h"
+#include "mediator/base/status.h"
+#include "mediator/base/units.h"
+#include "mediator/cli/admin_client.h"
+#include "mediator/cli/bindings.h"
+#include "mediator/cli/commands.h"
+#include "mediator/cli/confine.h"
+#include "mediator/cli/settings.h"
+#include "mediator/host/server.h"
+#include "mediator/review/print.h"
+#include "mediator/review/timeline.h"
+#include "tipstaff/admin/v1/admin.pb.h"
+
+namespace tipstaff::cli {
+namespace {
+
+namespace fs = std::filesystem;
+namespace proto = admin::v1;
+
+struct Options {
+  Settings settings;
+  std::vector<std::string> skills, bindings, command;
+  std::string time, work, unconfined, network;
+};
+
+// A mediator in this process, for as long as this lives.
+class EmbeddedServer {
+ public:
+  static absl::StatusOr<std::unique_ptr<EmbeddedServer>> Start(const config::Config& config) {
+    TIPSTAFF_ASSIGN_OR_RETURN(auto server,
+                              host::Server::Create(config, {.gate_program = "", .handle_signals = false}));
+    return std::unique_ptr<EmbeddedServer>(new EmbeddedServer(std::move(server)));
+  }
+  ~EmbeddedServer() {
+    server_->Stop();
+    thread_.join();
+  }
+
+ private:
+  explicit EmbeddedServer(std::unique_ptr<host::Server> server)
+      : server_(std::move(server)), thread_([this] { server_->Run(); }) {}
+  std::unique_ptr<host::Server> server_;
+  std::thread thread_;
+};
+
+// A folder of its own for the command, removed afterwards.
+class ScratchFolder {
+ public:
+  ScratchFolder()
+      : path_(fs::temp_directory_path() / absl::StrCat("tipstaff-exec-", base::RandomText(10))) {
+    fs::create_directory(path_);
+    fs::permissions(path_, fs::perms::owner_all);
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  std::string path() const { return path_.string(); }
+
+ private:
+  const fs::path path_;
+};
+
+std::atomic<pid_t> child_to_end{0};
+
+void EndChild(int signal) {
+  if (const pid_t child = child_to_end.load(); child > 0) ::kill(child, signal);
+}
+
+// Runs `arguments` and waits. The command's exit status, or 128 and the signal that ended it.
+absl::StatusOr<int> RunAndWait(const std::vector<std::string>& arguments,
+                               const std::vector<std::string>& environment) {
+  std::vector<char*> argv, envp;
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  for (const std::string& variable : environment) envp.push_back(const_cast<char*>(variable.c_str()));
+  argv.push_back(nullptr);
+  envp.push_back(nullptr);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  pid_t child = -1;
+  const int error =
+      ::posix_spawnp(&child, argv[0], nullptr, &attributes, argv.data(), envp.data());
+  posix_spawnattr_destroy(&attributes);
+  if (error != 0) {
+    return absl::UnavailableError(
+        absl::StrCat("cannot start `", arguments[0], "`: ", std::strerror(error)));
+  }
+  child_to_end = child;
+  struct sigaction action {};
+  action.sa_handler = EndChild;
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  child_to_end = 0;
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+absl::StatusOr<std::string> GuestBeside() {
+  std::error_code error;
+  const fs::path guest =
+      fs::read_symlink("/proc/self/exe", error).parent_path() / "tipstaff-guest";
+  if (error || !fs::exists(guest)) {
+    return absl::NotFoundError(absl::StrCat("`tipstaff-guest` is not beside this program (looked for `",
+                                            guest.string(), "`)"));
+  }
+  return guest.string();
+}
+
+absl::StatusOr<proto::OpenRunReply> OpenRun(AdminClient& client, const Options& options) {
+  proto::Request request;
+  proto::OpenRunRequest& open = *request.mutable_open_run();
+  for (const std::string& skill : options.skills) open.add_skills(skill);
+  TIPSTAFF_ASSIGN_OR_RETURN(*open.mutable_bindings_json(), BindingsJson(options.bindings));
+  if (!options.time.empty()) {
+    TIPSTAFF_ASSIGN_OR_RETURN(const absl::Duration time, base::ParseDuration(options.time));
+    open.set_time_limit_ms(absl::ToInt64Milliseconds(time));
+  }
+  open.set_unconfined(options.unconfined);
+  open.set_network(options.network);
+  proto::Reply reply;
+  TIPSTAFF_RETURN_IF_ERROR(client.Ask(request, reply));
+  return reply.open_run();
+}
+
+// The agent's program, confined or not.
+absl::StatusOr<int> RunCommand(const Options& options, const config::Config& config,
+                               const proto::OpenRunReply& opened) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::string guest, GuestBeside());
+  std::vector<std::string> environment;
+  if (!options.unconfined.empty()) {
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+      environment.emplace_back(*variable);
+    }
+    environment.push_back(absl::StrCat("TIPSTAFF_SOCKET=", opened.socket_path()));
+    environment.push_back(absl::StrCat("TIPSTAFF_TOKEN_FILE=", opened.token_path()));
+    return RunAndWait(options.command, environment);
+  }
+  std::unique_ptr<ScratchFolder> scratch;
+  std::string work = options.work;
+  if (work.empty()) {
+    scratch = std::make_unique<ScratchFolder>();
+    work = scratch->path();
+  } else {
+    TIPSTAFF_RETURN_IF_ERROR(CheckWorkFolder(
+        work, {config.ledger, config.keys_dir, config.admin_socket, config.runs_dir}));
+  }
+  TIPSTAFF_ASSIGN_OR_RETURN(
+      const std::vector<std::string> confined,
+      ConfinedCommand({opened.socket_path(), opened.token_path(), guest, work,
+                       !options.network.empty()},
+                      options.command));
+  if (const char* terminal = std::getenv("TERM")) environment.push_back(absl::StrCat("TERM=", terminal));
+  return RunAndWait(confined, environment);
+}
+
+// On standard error: standard output is the command's.
+absl::Status PrintSummary(const config::Config& config, const proto::RunInfo& info) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const auto reader, ledger::Reader::Open(config.ledger));
+  review::Timeline timeline(*reader, info.run(), ledger::Reader::Payload::kLeave);
+  std::fprintf(stderr, "\n%s\n", review::TableHeading().c_str());
+  for (;;) {
+    TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<review::Row> rows, timeline.Next());
+    if (rows.empty()) break;
+    for (const review::Row& row : rows) {
+      std::fprintf(stderr, "%s\n", review::TableLine(row).c_str());
+    }
+  }
+  std::fprintf(stderr,
+               "\n%s: %llu decisions, %llu allowed, %llu denied; result %s; closed\nledger %s\n",
+               info.run().c_str(), static_cast<unsigned long long>(info.decisions()),
+               static_cast<unsigned long long>(info.allowed()),
+               static_cast<unsigned long long>(info.denied()), info.result().c_str(),
+               config.ledger.c_str());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int> ExecIn(AdminClient& client, const Options& options,
+                           const config::Config& config) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const proto::OpenRunReply opened, OpenRun(client, options));
+  const absl::StatusOr<int> status = RunCommand(options, config, opened);
+  proto::Request request;
+  request.mutable_close_run()->set_run(opened.run());
+  request.mutable_close_run()->set_reason(
+      status.ok() ? absl::StrCat("the command exited with ", *status) : "the command did not start");
+  proto::Reply reply;
+  const absl::Status closed = client.Ask(request, reply);
+  if (!status.ok()) return status;
+  // The run may have expired meanwhile; that is no failure of the command.
+  if (closed.ok()) {
+    TIPSTAFF_RETURN_IF_ERROR(PrintSummary(config, reply.close_run()));
+  } else {
+    std::fprintf(stderr, "tipstaff: %s: %s\n", opened.run().c_str(),
+                 std::string(closed.message()).c_str());
+  }
+  return status;
+}
+
+int Exec(const Options& options) {
+  spdlog::set_default_logger(spdlog::stderr_logger_mt("tipstaff"));
+  spdlog::set_level(spdlog::level::warn);
+  if (!options.unconfined.empty() && (!options.work.empty() || !options.network.empty())) {
+    return Fail(absl::InvalidArgumentError(
+        "--unconfined already gives the command this machine's files and network; leave out --work "
+        "and --network"));
+  }
+  const absl::StatusOr<config::Config> config = LoadConfig(options.settings);
+  if (!config.ok()) return Fail(config.status());
+  std::unique_ptr<EmbeddedServer> embedded;
+  absl::StatusOr<AdminClient> client = AdminClient::Connect(*config);
+  if (!client.ok()) {
+    auto started = EmbeddedServer::Start(*config);
+    if (!started.ok()) return Fail(started.status());
+    embedded = *std::move(started);
+    client = AdminClient::Connect(*config);
+    if (!client.ok()) return Fail(client.status());
+  }
+  const absl::StatusOr<int> status = ExecIn(*client, options, *config);
+  return status.ok() ? *status : Fail(status.status());
+}
+
+}  // namespace
+
+void AddExec(CLI::App& program, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "exec", "open a run, run a command in it, close it; exits with the command's status");
+  AddConfigOption(*command, options->settings);
+  command->add_option("--skill", options->skills, "a skill to grant; may be given several times")
+      ->required()
+      ->type_name("NAME");
+  command->add_option("--bind", options->bindings, kBindHelp)->type_name("NAME=TEXT");
+  command->add_option("--time", options->time, "how long the run may last (default 1h)")
+      ->type_name("DURATION");
+  command->add_option("--work", options->work,
+                      "a folder that the command may read and write, seen as /work (default: an "
+                      "empty one, removed afterwards)")
+      ->type_name("DIR");
+  command->add_option("--network", options->network,
+                      "let the command use the network, and say why; the reason is recorded")
+      ->type_name("WHY");
+  command->add_option("--unconfined", options->unconfined,
+                      "do not confine the command at all, and say why; the reason is recorded")
+      ->type_name("WHY");
+  command->add_option("command", options->command, "what to run")
+      ->required()
+      ->type_name("-- CMD...");
+  command->footer(
+      "The command runs under bubblewrap and sees /usr, its working folder and, for\n"
+      "tipstaff-guest (which is on its PATH), the run's socket and token. It has no network.\n"
+      "A mediator that already serves this configuration is used; else one is embedded.\n\n"
+      "Example:\n  tipstaff exec --skill report-triage --bind report_id=rep_demo0001 --bind "
+      "tenant=acme -- my-agent");
+  command->callback([options, &exit_code] { exit_code = Exec(*options); });
+}
+
+}  // namespace tipstaff::cli

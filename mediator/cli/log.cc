@@ -1,0 +1,116 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/ids.h"
+#include "mediator/cli/commands.h"
+#include "mediator/cli/settings.h"
+#include "mediator/ledger/ledger.h"
+#include "mediator/review/filter.h"
+#include "mediator/review/print.h"
+#include "mediator/review/timeline.h"
+
+namespace tipstaff::cli {
+namespace {
+
+struct Options {
+  Settings settings;
+  std::string ledger, decision;
+  std::vector<std::string> terms;
+};
+
+void AddLedgerOption(CLI::App& command, Options& options) {
+  command.add_option("--ledger", options.ledger, "the ledger (default: the configuration's)")
+      ->type_name("FILE");
+}
+
+absl::StatusOr<std::unique_ptr<ledger::Reader>> OpenLedger(const Options& options) {
+  if (!options.ledger.empty()) return ledger::Reader::Open(options.ledger);
+  const absl::StatusOr<config::Config> config = LoadConfig(options.settings);
+  if (!config.ok()) return config.status();
+  return ledger::Reader::Open(config->ledger);
+}
+
+ExitCode Log(Options options) {
+  std::string run;
+  if (!options.terms.empty() && options.terms.front().find(':') == std::string::npos) {
+    run = options.terms.front();
+    options.terms.erase(options.terms.begin());
+    if (!base::IsRunId(run)) {
+      return Fail(absl::InvalidArgumentError(absl::StrCat(
+          "`", run, "` is neither a run's id (run_...) nor a filter like verdict:deny")));
+    }
+  }
+  const absl::StatusOr<review::Filter> filter = review::Filter::Parse(options.terms);
+  if (!filter.ok()) return Fail(filter.status());
+  absl::StatusOr<std::unique_ptr<ledger::Reader>> reader = OpenLedger(options);
+  if (!reader.ok()) return Fail(reader.status());
+  if (!run.empty()) {
+    if (const auto found = (*reader)->FindRun(run); !found.ok()) return Fail(found.status());
+  }
+  const bool json = options.settings.json();
+  if (!json) std::printf("%s\n", review::TableHeading().c_str());
+  review::Timeline timeline(**reader, run, ledger::Reader::Payload::kLeave);
+  for (;;) {
+    const absl::StatusOr<std::vector<review::Row>> rows = timeline.Next();
+    if (!rows.ok()) return Fail(rows.status());
+    if (rows->empty()) return kOk;
+    for (const review::Row& row : *rows) {
+      if (!filter->Matches(row)) continue;
+      std::printf("%s\n", (json ? review::RowJson(row) : review::TableLine(row)).c_str());
+    }
+  }
+}
+
+ExitCode Show(const Options& options) {
+  const std::optional<review::DecisionId> id = review::ParseDecisionId(options.decision);
+  if (!id) {
+    return Fail(absl::InvalidArgumentError(absl::StrCat(
+        "`", options.decision, "` is not a decision's id, as in run_k3v9q2m4x7aa#7")));
+  }
+  absl::StatusOr<std::unique_ptr<ledger::Reader>> reader = OpenLedger(options);
+  if (!reader.ok()) return Fail(reader.status());
+  const absl::StatusOr<review::Row> row = review::FindRow(**reader, *id);
+  if (!row.ok()) return Fail(row.status());
+  std::printf("%s\n", (options.settings.json() ? review::RowJson(*row, /*whole=*/true) : review::Details(*row)).c_str());
+  return kOk;
+}
+
+}  // namespace
+
+void AddLog(CLI::App& program, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand("log", "the decisions on record, one a line");
+  AddConfigOption(*command, options->settings);
+  AddFormatOption(*command, options->settings);
+  AddLedgerOption(*command, *options);
+  command
+      ->add_option("terms", options->terms,
+                   "a run's id first, if only that one; then filters, all of which must hold: "
+                   "verdict: reason: tool: effect: skill: permission: outcome: run:")
+      ->type_name("[RUN] [KEY:PATTERN]...");
+  command->footer(
+      "A pattern may hold *; -key:pattern turns a filter round.\n\n"
+      "Example:\n  tipstaff log verdict:deny 'tool:mail.*'");
+  // CLI11 would take -key:pattern for an option.
+  command->allow_extras();
+  command->callback([options, command, &exit_code] {
+    for (const std::string& extra : command->remaining()) options->terms.push_back(extra);
+    exit_code = Log(*options);
+  });
+}
+
+void AddShow(CLI::App& program, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("show", "one decision: the call, why, its outcome and what it changed");
+  AddConfigOption(*command, options->settings);
+  AddFormatOption(*command, options->settings);
+  AddLedgerOption(*command, *options);
+  command->add_option("decision", options->decision, "its id")->required()->type_name("RUN#N");
+  command->footer("Example:\n  tipstaff show 'run_k3v9q2m4x7aa#7'");
+  command->callback([options, &exit_code] { exit_code = Show(*options); });
+}
+
+}  // namespace tipstaff::cli

@@ -1,0 +1,38 @@
+// tipstaff: the mediator and the commands around it.
+#include <CLI/CLI.hpp>
+#include <csignal>
+
+#include "mediator/cli/commands.h"
+#include "mediator/cli/exit_code.h"
+
+int main(int argc, char** argv) {
+  using namespace tipstaff::cli;
+  std::signal(SIGPIPE, SIG_IGN);
+  CLI::App program(
+      "tipstaff - the one door between an AI agent and everything it may act on\n\n"
+      "Tipstaff decides each tool call against permission schemas, records the decision, routes\n"
+      "what is permitted, and lets no write follow the submitted result.",
+      "tipstaff");
+  program.set_version_flag("--version", "tipstaff " TIPSTAFF_VERSION);
+  program.require_subcommand(1);
+  program.footer(
+      "Exit codes: 0 ok, 1 findings, 2 invalid input, 3 integrity failure, 4 indeterminate,\n"
+      "5 could not run.\n\n"
+      "Example:\n  tipstaff exec --skill report-triage --bind report_id=rep_demo0001 --bind "
+      "tenant=acme -- CMD");
+  int exit_code = kOk;
+  AddServe(program, exit_code);
+  AddExec(program, exit_code);
+  AddRun(program, exit_code);
+  AddCall(program, exit_code);
+  AddLog(program, exit_code);
+  AddShow(program, exit_code);
+  AddCheck(program, exit_code);
+  AddTest(program, exit_code);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error) == 0 ? kOk : kInvalidInput;
+  }
+  return exit_code;
+}

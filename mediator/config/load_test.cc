@@ -1,0 +1,217 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/testing/temp_folder.h"
+#include "mediator/config/codes.h"
+#include "mediator/config/config.h"
+#include "mediator/source/codes.h"
+
+namespace tipstaff::config {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class LoadTest : public ::testing::Test {
+ protected:
+  std::optional<Config> Load(const std::string& text) {
+    diagnostics_.clear();
+    const std::string path = folder_.Path("tipstaff.yaml");
+    std::ofstream(path) << text;
+    return config::Load(path, diagnostics_);
+  }
+
+  base::TempFolder folder_;
+  source::Diagnostics diagnostics_;
+};
+
+TEST_F(LoadTest, ReadsEverything) {
+  const std::string text = R"(channels:
+  runs: run/guests
+  firecracker: {dir: vms, port: 5005}
+  vsock: {port: 5006}
+admin: run/a.sock
+people:
+  dana: {user: dana, key: keys/dana.pub, groups: [support-leads, all]}
+  eli: {key: /etc/eli.pub}
+ledger: data/../tipstaff.db
+keys: secret/keys/
+policies: [policies, ../shared]
+stubs: [/opt/stubs]
+)";
+  const std::optional<Config> config = Load(text);
+  ASSERT_TRUE(config) << source::RenderText(diagnostics_);
+  const auto at = [&](const char* name) { return folder_.Path(name); };
+  EXPECT_EQ(config->path, at("tipstaff.yaml"));
+  EXPECT_EQ(config->text, text);
+  EXPECT_EQ(config->runs_dir, at("run/guests"));
+  ASSERT_TRUE(config->firecracker);
+  EXPECT_EQ(config->firecracker->dir, at("vms"));
+  EXPECT_EQ(config->firecracker->port, 5005u);
+  EXPECT_EQ(config->vsock_port, 5006u);
+  EXPECT_EQ(config->admin_socket, at("run/a.sock"));
+  EXPECT_EQ(config->ledger, at("tipstaff.db"));
+  EXPECT_EQ(config->keys_dir, at("secret/keys"));
+  const std::string shared = std::filesystem::path(folder_.path()).parent_path() / "shared";
+  EXPECT_THAT(config->policies, ElementsAre(at("policies"), shared));
+  EXPECT_THAT(config->stubs, ElementsAre("/opt/stubs"));
+  ASSERT_EQ(config->people.size(), 2u);
+  EXPECT_EQ(config->people[0].name, "dana");
+  EXPECT_EQ(config->people[0].user, "dana");
+  EXPECT_EQ(config->people[0].key, at("keys/dana.pub"));
+  EXPECT_THAT(config->people[0].groups, ElementsAre("support-leads", "all"));
+  EXPECT_EQ(config->people[1].user, "");
+  EXPECT_EQ(config->people[1].key, "/etc/eli.pub");
+}
+
+TEST_F(LoadTest, HasDefaultsBesideTheFile) {
+  const std::optional<Config> config = Load("{}\n");
+  ASSERT_TRUE(config) << source::RenderText(diagnostics_);
+  EXPECT_EQ(config->runs_dir, folder_.Path("run"));
+  EXPECT_EQ(config->admin_socket, folder_.Path("run/admin.sock"));
+  EXPECT_EQ(config->ledger, folder_.Path("tipstaff.db"));
+  EXPECT_EQ(config->keys_dir, folder_.Path("keys"));
+  EXPECT_THAT(config->policies, ElementsAre(folder_.Path("policies")));
+  EXPECT_THAT(config->stubs, ElementsAre(folder_.Path("stubs")));
+  EXPECT_FALSE(config->firecracker);
+  EXPECT_FALSE(config->vsock_port) << "off unless written";
+  EXPECT_TRUE(config->people.empty());
+}
+
+TEST_F(LoadTest, LeavesPathsRelativeForAFileInTheWorkingFolder) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder_.path());
+  std::ofstream("tipstaff.yaml") << "ledger: data/t.db\n";
+  const std::optional<Config> config = config::Load("tipstaff.yaml", diagnostics_);
+  std::filesystem::current_path(before);
+  ASSERT_TRUE(config) << source::RenderText(diagnostics_);
+  EXPECT_EQ(config->ledger, "data/t.db");
+  EXPECT_EQ(config->runs_dir, "run");
+}
+
+struct Refused {
+  const char* reason;
+  std::string text;
+  const char* code;
+  int line, column;
+  const char* message;
+  const char* label;
+};
+
+TEST_F(LoadTest, RefusesWhatItCannotMean) {
+  const Refused kCases[] = {
+      {"misspelt key", "ledgr: t.db\n", kUnknownKey, 1, 1, "unknown key `ledgr`", "`ledger`?"},
+      {"nothing near", "colour: red\n", kUnknownKey, 1, 1, "`colour`", "has channels, admin"},
+      {"misspelt inner key", "channels:\n  vsok: {port: 5005}\n", kUnknownKey, 2, 3, "`vsok`",
+       "did you mean `vsock`?"},
+      {"misspelt key of a person", "people: {a: {user: a, group: [b]}}\n", kUnknownKey, 1, 23,
+       "`group`", "`groups`?"},
+      {"upstreams", "ledger: t.db\nupstreams:\n  x: {http: {}}\n", kNotSupported, 2, 1,
+       "`upstreams` are not supported by this version", "stubs"},
+      {"a list as the file", "- ledger\n", kWrongType, 1, 1, "must be a mapping, not array", ""},
+      {"a number as a path", "ledger: 5\n", kWrongType, 1, 9, "must be a text", "quote it"},
+      {"an empty path", "ledger: ''\n", kBadValue, 1, 9, "`ledger` is empty", ""},
+      {"null", "admin: null\n", kWrongType, 1, 8, "must be a text, not null", ""},
+      {"a folder instead of a list", "policies: policies\n", kWrongType, 1, 11, "list of texts",
+       "[...]"},
+      {"an empty list", "stubs: []\n", kBadValue, 1, 8, "`stubs` is empty", "leave it out"},
+      {"a list of numbers", "stubs: [1]\n", kWrongType, 1, 9, "an item of `stubs`", "quote it"},
+      {"the same folder twice", "stubs: [a, b, a]\n", kTwice, 1, 15, "`a` is listed twice", ""},
+      {"the same folder in two spellings", "stubs: [a, ./a/]\n", kTwice, 1, 8, "listed twice", ""},
+      {"channels as a list", "channels: [runs]\n", kWrongType, 1, 11, "`channels` must be", ""},
+      {"firecracker without a port", "channels: {firecracker: {dir: v}}\n", kMissingKey, 1, 12,
+       "`firecracker` needs `port`", ""},
+      {"firecracker without a folder", "channels: {firecracker: {port: 5005}}\n", kMissingKey, 1,
+       12, "`firecracker` needs `dir`", ""},
+      {"vsock without a port", "channels: {vsock: {}}\n", kMissingKey, 1, 12, "needs `port`", ""},
+      {"a port as text", "channels: {vsock: {port: '5005'}}\n", kWrongType, 1, 26,
+       "must be a whole number, not string", ""},
+      {"a port that is no whole number", "channels: {vsock: {port: 5005.5}}\n", kWrongType, 1, 26,
+       "not number", ""},
+      {"a privileged port", "channels: {vsock: {port: 1023}}\n", kBadValue, 1, 26,
+       "`port` is out of range", "1024 to 4294967294"},
+      {"the port that means any", "channels: {vsock: {port: 4294967295}}\n", kBadValue, 1, 26,
+       "out of range", ""},
+      {"a negative port", "channels: {vsock: {port: -1}}\n", kBadValue, 1, 26, "out of range", ""},
+      {"a port over int64", "channels: {vsock: {port: 18446744073709551615}}\n", kBadValue, 1, 26,
+       "out of range", ""},
+      {"people as a list", "people: [dana]\n", kWrongType, 1, 9, "mapping of names", "dana"},
+      {"a person as a text", "people: {dana: dana}\n", kWrongType, 1, 16, "person `dana`", ""},
+      {"a person's name", "people: {'da na': {user: x}}\n", kBadValue, 1, 10, "`da na`", "letters"},
+      {"a person nobody can tell apart", "people: {dana: {groups: [a]}}\n", kMissingKey, 1, 10,
+       "needs `user` or `key`", ""},
+      {"two people with one user", "people: {a: {user: x}, b: {user: x}}\n", kTwice, 1, 34,
+       "`b` and `a` are the same Unix user", ""},
+      {"a group with a person's name", "people: {a: {user: x, groups: [b]}, b: {user: z}}\n",
+       kTwice, 1, 32, "`b` is a person and a group", "rename"},
+      {"a group's name", "people: {a: {user: x, groups: ['b/c']}}\n", kBadValue, 1, 32, "`b/c`",
+       "letters"},
+      {"a socket that cannot be bound", absl::StrCat("admin: ", std::string(108, 'x'), "\n"),
+       kPathTooLong, 1, 8, "the admin socket", "shorter"},
+      {"sockets of runs that cannot be bound",
+       absl::StrCat("channels: {runs: /", std::string(80, 'x'), "}\n"), kPathTooLong, 1, 18,
+       "the sockets of runs has 109 bytes", "shorter"},
+      {"what the YAML subset refuses", "ledger: a\nledger: b\n", source::kDuplicateKey, 2, 1,
+       "twice", ""},
+  };
+  for (const Refused& c : kCases) {
+    EXPECT_FALSE(Load(c.text)) << c.reason;
+    ASSERT_FALSE(diagnostics_.empty()) << c.reason;
+    const source::Diagnostic& first = diagnostics_[0];
+    EXPECT_EQ(first.code, c.code) << c.reason << ": " << first.message;
+    EXPECT_EQ(first.span.line, c.line) << c.reason;
+    EXPECT_EQ(first.span.column, c.column) << c.reason << ": " << first.message;
+    EXPECT_THAT(first.message, HasSubstr(c.message)) << c.reason;
+    EXPECT_THAT(first.label, HasSubstr(c.label)) << c.reason;
+  }
+}
+
+TEST_F(LoadTest, ReportsAllMistakesOfAFile) {
+  EXPECT_FALSE(Load("ledgr: t.db\nadmin: 1\nchannels: {vsock: {}}\n"));
+  EXPECT_EQ(diagnostics_.size(), 3u) << source::RenderText(diagnostics_);
+}
+
+TEST_F(LoadTest, SaysWhenThereIsNoFile) {
+  EXPECT_FALSE(config::Load(folder_.Path("none.yaml"), diagnostics_));
+  ASSERT_EQ(diagnostics_.size(), 1u);
+  EXPECT_EQ(diagnostics_[0].code, source::kUnreadable);
+}
+
+TEST_F(LoadTest, AddsToWhatIsThereAlready) {
+  source::Diagnostics diagnostics = {{.message = "an error of something else"}};
+  std::ofstream(folder_.Path("c.yaml")) << "{}\n";
+  EXPECT_TRUE(config::Load(folder_.Path("c.yaml"), diagnostics));
+  EXPECT_EQ(diagnostics.size(), 1u);
+}
+
+TEST_F(LoadTest, DefaultsPreferTheWorkingFolder) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder_.path());
+  std::filesystem::create_directory("stubs");
+  const Config config = Defaults("/state", "/share");
+  std::filesystem::current_path(before);
+  EXPECT_EQ(config.path, "");
+  EXPECT_EQ(config.runs_dir, "/state/run");
+  EXPECT_EQ(config.admin_socket, "/state/run/admin.sock");
+  EXPECT_EQ(config.ledger, "/state/tipstaff.db");
+  EXPECT_EQ(config.keys_dir, "/state/keys");
+  EXPECT_THAT(config.policies, ElementsAre("/share/policies"));
+  EXPECT_THAT(config.stubs, ElementsAre("stubs"));
+  EXPECT_FALSE(config.vsock_port);
+}
+
+TEST(ConfigExplanations, AreInOrder) {
+  int number = 0;
+  for (const source::Explanation& explanation : ConfigExplanations()) {
+    EXPECT_EQ(explanation.code, absl::StrCat("C00", ++number));
+    EXPECT_FALSE(explanation.text.empty());
+  }
+  EXPECT_EQ(number, 7);
+}
+
+}  // namespace
+}  // namespace tipstaff::config

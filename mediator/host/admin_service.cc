@@ -1,0 +1,210 @@
+#include "mediator/host/admin_service.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/ids.h"
+#include "mediator/json/builder.h"
+#include "mediator/json/write.h"
+#include "mediator/run/state.h"
+#include "tipstaff/admin/v1/admin.pb.h"
+
+namespace tipstaff::host {
+namespace {
+
+using admin::v1::Reply;
+using admin::v1::Request;
+
+void Fill(const LiveRun& run, admin::v1::RunInfo& info) {
+  const run::Run& state = run.state();
+  info.set_run(run.id());
+  info.set_access(std::string(run::AccessName(state.access())));
+  info.set_result(std::string(run::ResultName(state.result())));
+  for (const run::PinnedSkill& skill : run.opened().skills) info.add_skills(skill.name);
+  info.set_bindings_json(json::Canonical(run.opened().bindings.root()));
+  info.set_opened_at_us(absl::ToUnixMicros(run.opened().opened_at));
+  info.set_expires_at_us(absl::ToUnixMicros(run.opened().expires_at));
+  info.set_decisions(state.decisions());
+  info.set_allowed(state.allowed());
+  info.set_denied(state.denied());
+  info.set_channel(run.opened().channel);
+  info.set_in_flight(static_cast<uint32_t>(state.in_flight()));
+}
+
+std::string DecisionJson(const std::string& id, const call::Decision& decision) {
+  json::Builder b;
+  b.StartObject();
+  if (!id.empty()) b.Field("id", id);
+  b.Field("verdict", call::VerdictName(decision.verdict));
+  b.Field("reason", call::ReasonName(decision.reason));
+  b.Field("effect", call::EffectName(decision.effect));
+  if (!decision.skill.empty()) b.Field("skill", decision.skill);
+  if (!decision.permission.empty()) b.Field("permission", decision.permission);
+  if (!decision.detail.empty()) b.Field("detail", decision.detail);
+  if (decision.nearest) {
+    const call::Nearest& n = *decision.nearest;
+    b.Key("nearest").StartObject().Field("skill", n.skill).Field("permission", n.permission);
+    b.Field("at", n.pointer).Field("constraint", n.constraint).Field("expected", n.expected);
+    b.Field("found", n.found).Field("file", n.file).Field("line", n.line);
+    b.Field("column", n.column).EndObject();
+  }
+  b.EndObject();
+  return json::Dump(std::move(b).Build()->root());
+}
+
+absl::Status NoSuchRun(const std::string& run) {
+  return absl::NotFoundError(absl::StrCat("no open run `", run, "`; `tipstaff run list` shows them"));
+}
+
+}  // namespace
+
+// An operator's own call: same gate, same record.
+class AdminService::CallWaiter final : public Waiter {
+ public:
+  explicit CallWaiter(std::weak_ptr<AdminService> service) : service_(std::move(service)) {}
+  void OnProgress(double, double) override {}
+  void OnAnswer(const Answer& answer) override {
+    const std::shared_ptr<AdminService> service = service_.lock();
+    if (service == nullptr) return;
+    json::Builder b;
+    b.StartObject().Field("id", answer.decision_id);
+    b.Field("verdict", call::VerdictName(answer.verdict));
+    b.Field("reason", call::ReasonName(answer.reason)).Field("retry", answer.retry).EndObject();
+    Reply reply;
+    reply.mutable_call()->set_decision_json(json::Dump(std::move(b).Build()->root()));
+    reply.mutable_call()->set_result_json(answer.result);
+    service->send_(reply);
+  }
+
+ private:
+  const std::weak_ptr<AdminService> service_;
+};
+
+AdminService::AdminService(Mediator& mediator, std::string ledger_path, std::string by, Send send)
+    : mediator_(mediator),
+      ledger_path_(std::move(ledger_path)),
+      by_(std::move(by)),
+      send_(std::move(send)) {}
+
+bool AdminService::Handle(absl::string_view bytes) {
+  Request request;
+  if (!request.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return false;
+  switch (request.request_case()) {
+    case Request::kStatus: Status(request); return true;
+    case Request::kOpenRun: OpenRun(request); return true;
+    case Request::kListRuns: ListRuns(request); return true;
+    case Request::kShowRun: ShowRun(request); return true;
+    case Request::kCloseRun: CloseRun(request); return true;
+    case Request::kCall: Call(request); return true;
+    case Request::REQUEST_NOT_SET:
+      SendError(absl::UnimplementedError("this mediator does not know that request"));
+      return true;
+  }
+  return false;
+}
+
+void AdminService::SendError(const absl::Status& status, const source::Diagnostics& diagnostics) {
+  Reply reply;
+  reply.mutable_error()->set_code(static_cast<int>(status.code()));
+  reply.mutable_error()->set_message(std::string(status.message()));
+  if (!diagnostics.empty()) {
+    reply.mutable_error()->set_diagnostics_json(source::RenderJson(diagnostics));
+    reply.mutable_error()->set_diagnostics_text(source::RenderText(diagnostics));
+  }
+  send_(reply);
+}
+
+void AdminService::Status(const Request&) {
+  Reply reply;
+  admin::v1::StatusReply* status = reply.mutable_status();
+  status->set_version(TIPSTAFF_VERSION);
+  status->set_pid(static_cast<uint64_t>(::getpid()));
+  status->set_ledger(std::filesystem::absolute(ledger_path_).string());
+  status->set_open_runs(static_cast<uint32_t>(mediator_.Runs().size()));
+  send_(reply);
+}
+
+void AdminService::OpenRun(const Request& request) {
+  const admin::v1::OpenRunRequest& in = request.open_run();
+  OpenRequest open;
+  open.skills.assign(in.skills().begin(), in.skills().end());
+  open.bindings_json = in.bindings_json();
+  open.time_limit = absl::Milliseconds(in.time_limit_ms());
+  open.seed = in.seed();
+  for (const auto& [name, value] : in.facts()) open.facts.emplace(name, value);
+  open.vm = in.vm();
+  open.cid = in.cid();
+  open.opened_by = by_;
+  open.unconfined = in.unconfined();
+  open.network = in.network();
+  auto diagnostics = std::make_shared<source::Diagnostics>();
+  mediator_.Open(open, *diagnostics,
+                 [weak = weak_from_this(), diagnostics](absl::StatusOr<OpenedRun> opened) {
+                   const std::shared_ptr<AdminService> self = weak.lock();
+                   if (self == nullptr) return;
+                   if (!opened.ok()) return self->SendError(opened.status(), *diagnostics);
+                   Reply reply;
+                   admin::v1::OpenRunReply* out = reply.mutable_open_run();
+                   out->set_run(opened->run);
+                   out->set_channel(opened->channel);
+                   if (!opened->socket_path.empty()) {
+                     out->set_socket_path(std::filesystem::absolute(opened->socket_path).string());
+                   }
+                   out->set_token_path(opened->token_path);
+                   out->set_expires_at_us(absl::ToUnixMicros(opened->expires_at));
+                   for (const std::string& tool : opened->tools) out->add_tools(tool);
+                   self->send_(reply);
+                 });
+}
+
+void AdminService::ListRuns(const Request&) {
+  Reply reply;
+  reply.mutable_list_runs();
+  for (const std::shared_ptr<LiveRun>& run : mediator_.Runs()) {
+    Fill(*run, *reply.mutable_list_runs()->add_runs());
+  }
+  send_(reply);
+}
+
+void AdminService::ShowRun(const Request& request) {
+  const std::shared_ptr<LiveRun> run = mediator_.Find(request.show_run().run());
+  if (run == nullptr) return SendError(NoSuchRun(request.show_run().run()));
+  Reply reply;
+  Fill(*run, *reply.mutable_show_run());
+  send_(reply);
+}
+
+void AdminService::CloseRun(const Request& request) {
+  const std::shared_ptr<LiveRun> run = mediator_.Find(request.close_run().run());
+  mediator_.Close(request.close_run().run(), by_, request.close_run().reason(),
+                  [weak = weak_from_this(), run](const absl::Status& status) {
+                    const std::shared_ptr<AdminService> self = weak.lock();
+                    if (self == nullptr) return;
+                    if (!status.ok()) return self->SendError(status);
+                    Reply reply;
+                    Fill(*run, *reply.mutable_close_run());
+                    self->send_(reply);
+                  });
+}
+
+void AdminService::Call(const Request& request) {
+  const admin::v1::CallRequest& in = request.call();
+  const std::shared_ptr<LiveRun> run = mediator_.Find(in.run());
+  if (run == nullptr) return SendError(NoSuchRun(in.run()));
+  const LiveRun::Incoming incoming{
+      in.call_id().empty() ? absl::StrCat("operator:", base::RandomText(12)) : in.call_id(),
+      in.tool(), in.arguments_json()};
+  if (!in.dry_run()) {
+    run->Call(incoming, std::make_shared<CallWaiter>(weak_from_this()));
+    return;
+  }
+  const absl::StatusOr<call::Decision> decision = run->Preview(incoming);
+  if (!decision.ok()) return SendError(decision.status());
+  Reply reply;
+  reply.mutable_call()->set_decision_json(DecisionJson("", *decision));
+  send_(reply);
+}
+
+}  // namespace tipstaff::host

@@ -1,0 +1,42 @@
+// From names and files to what a run is made of: skills, grant, backends, pinned contents.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "mediator/backend/catalog.h"
+#include "mediator/config/config.h"
+#include "mediator/host/live_run.h"
+#include "mediator/ledger/ledger.h"
+#include "mediator/policy/grant.h"
+#include "mediator/run/records.h"
+
+namespace tipstaff::host {
+
+struct Granted {
+  std::shared_ptr<const policy::Grant> grant;
+  Backends backends;
+  // As run_opened names them, and their contents.
+  std::vector<run::PinnedSkill> skills;
+  std::vector<run::PinnedStub> stubs;
+  std::vector<ledger::Pinned> pinned;
+};
+
+// The stubs that the configuration's folders hold, read when they are asked for.
+backend::Catalog DiskCatalog(const config::Config& config);
+
+// Loads skills by name from the configuration's folders, with these bindings and seed. What is
+// wrong with a file goes to `diagnostics`, beside an InvalidArgument status.
+absl::StatusOr<Granted> GrantFromDisk(const config::Config& config,
+                                      const std::vector<std::string>& skills,
+                                      const json::Document& bindings, const std::string& seed,
+                                      source::Diagnostics& diagnostics);
+
+// The same from what a run pinned; `content` gives a pinned file's bytes by hex digest.
+using PinnedContent = std::function<absl::StatusOr<std::string>(const std::string& digest)>;
+absl::StatusOr<Granted> GrantFromPins(const run::Opened& opened, const PinnedContent& content);
+
+}  // namespace tipstaff::host

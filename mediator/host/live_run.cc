@@ -1,0 +1,345 @@
+#include "mediator/host/live_run.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/escape.h"
+#include "mediator/base/status.h"
+#include "mediator/call/limits.h"
+#include "mediator/json/parse.h"
+#include "mediator/json/write.h"
+
+namespace tipstaff::host {
+namespace {
+
+// How much of a name that is not one is kept for the record.
+constexpr size_t kKeptOfBadName = 80;
+
+std::pair<std::string, std::string> SplitTool(const std::string& tool) {
+  const size_t dot = tool.find('.');
+  if (dot == std::string::npos) return {"", tool};
+  return {tool.substr(0, dot), tool.substr(dot + 1)};
+}
+
+// Whether a stub answered, so that its clock and counters moved on.
+bool WasMade(call::OutcomeKind kind) {
+  switch (kind) {
+    case call::OutcomeKind::kOk:
+    case call::OutcomeKind::kToolError:
+    case call::OutcomeKind::kRefused:
+    case call::OutcomeKind::kStubError: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+std::string RefusalResult(absl::string_view decision_id, call::Reason reason, bool retry,
+                          absl::string_view detail) {
+  std::string text = absl::StrCat("Refused (", call::ReasonName(reason), "): ",
+                                  call::ReasonSentence(reason));
+  if (!detail.empty()) absl::StrAppend(&text, ": ", detail);
+  absl::StrAppend(&text, ". ");
+  if (!decision_id.empty()) absl::StrAppend(&text, "Decision ", decision_id, ". ");
+  absl::StrAppend(&text, retry ? "Trying again later may help."
+                               : "Trying the same again will not help.");
+  return call::ErrorResult(text);
+}
+
+// An answer that is held back to simulate a slow system.
+struct LiveRun::Delayed {
+  explicit Delayed(boost::asio::io_context& loop) : timer(loop) {}
+  boost::asio::steady_timer timer;
+  Answer answer;
+  absl::Duration step;
+  int reports = 0, reported = 0;
+};
+
+LiveRun::LiveRun(const Surroundings& around, run::Opened opened,
+                 std::shared_ptr<const policy::Grant> grant, Backends backends)
+    : around_(around),
+      opened_(std::move(opened)),
+      grant_(std::move(grant)),
+      backends_(std::move(backends)),
+      run_({grant_, opened_.expires_at, [this](absl::string_view alias) {
+              const backend::Backend* backend = BackendOf(alias);
+              return backend ? backend->stop_kind() : run::StopKind::kNone;
+            }}) {}
+
+backend::Backend* LiveRun::BackendOf(absl::string_view alias) const {
+  const auto it = backends_.find(std::string(alias));
+  return it == backends_.end() ? nullptr : it->second.get();
+}
+
+std::string LiveRun::DecisionId(uint64_t number) const {
+  return number == 0 ? "" : absl::StrCat(opened_.run, "#", number);
+}
+
+absl::Status LiveRun::Restore(const std::vector<ledger::StoredRecord>& records) {
+  std::map<uint64_t, run::Decided> decided;
+  for (const ledger::StoredRecord& stored : records) {
+    TIPSTAFF_RETURN_IF_ERROR(run_.Restore(stored.record, stored.seq));
+    if (stored.record.kind == call::RecordKind::kDecided) {
+      TIPSTAFF_ASSIGN_OR_RETURN(run::Decided one, run::DecodeDecided(stored.record));
+      decided[one.number] = std::move(one);
+    }
+    if (stored.record.kind != call::RecordKind::kOutcome) continue;
+    TIPSTAFF_ASSIGN_OR_RETURN(const run::Settled settled, run::DecodeSettled(stored.record));
+    const run::Decided& call = decided[settled.number];
+    const auto [alias, tool] = SplitTool(call.tool);
+    backend::Backend* backend = BackendOf(alias);
+    if (backend == nullptr || backend->stop_kind() != run::StopKind::kInProcess) continue;
+    if (!WasMade(settled.outcome.kind)) continue;
+    // A stub's state is a fold over the calls that were made: make them again.
+    TIPSTAFF_ASSIGN_OR_RETURN(json::Document arguments, json::Parse(call.arguments));
+    std::string again;
+    backend->Call({settled.number, tool, std::move(arguments), call.arguments,
+                   call.decision.effect, ""},
+                  [&again](call::Outcome outcome) { again = std::move(outcome.result); });
+    if (again != settled.outcome.result) {
+      return absl::DataLossError(absl::StrCat("stub `", alias, "` does not answer call ",
+                                              DecisionId(settled.number), " as it did"));
+    }
+    decided.erase(settled.number);
+  }
+  return absl::OkStatus();
+}
+
+void LiveRun::Start(std::function<void()> on_finished) {
+  on_finished_ = std::move(on_finished);
+  draining_ = true;
+  Carry(run_.Start(around_.clock.Now()));
+  draining_ = false;
+  Drain();
+}
+
+// ---- requests ----
+
+run::CallArrived LiveRun::Read(const Incoming& incoming) const {
+  run::CallArrived arrived;
+  call::Call& call = arrived.call;
+  const auto bad = [&](absl::string_view why) {
+    arrived.malformed = std::string(why);
+    call.id = call::IsCallId(incoming.call_id) ? incoming.call_id : "";
+    call.tool = base::EscapeAndCut(incoming.tool, kKeptOfBadName);
+    call.canonical = incoming.arguments;
+    return arrived;
+  };
+  if (!call::IsCallId(incoming.call_id)) return bad("the call id is not 1 to 64 characters of [A-Za-z0-9_.:-]");
+  if (!call::IsToolName(incoming.tool)) return bad("the tool name is not 1 to 64 characters of [A-Za-z0-9_.-]");
+  if (incoming.arguments.size() > call::kMaxArgumentsBytes) {
+    return bad(absl::StrCat("the arguments are larger than ", call::kMaxArgumentsBytes, " bytes"));
+  }
+  absl::StatusOr<json::Document> arguments =
+      json::Parse(incoming.arguments.empty() ? "{}" : incoming.arguments);
+  if (!arguments.ok()) return bad(absl::StrCat("the arguments: ", arguments.status().message()));
+  if (!arguments->root().is_object()) return bad("the arguments are not a JSON object");
+  call.id = incoming.call_id;
+  // What no backend offers keeps its name, and Decide() says that it is unknown.
+  call.tool = grant_->ResolveTool(incoming.tool);
+  if (call.tool.empty()) call.tool = incoming.tool;
+  call.canonical = json::Canonical(arguments->root());
+  call.arguments = *std::move(arguments);
+  return arrived;
+}
+
+run::StreamId LiveRun::Call(const Incoming& incoming, std::shared_ptr<Waiter> waiter) {
+  run::CallArrived arrived = Read(incoming);
+  arrived.stream = next_stream_++;
+  waiters_[arrived.stream] = std::move(waiter);
+  const run::StreamId stream = arrived.stream;
+  Feed(std::move(arrived));
+  return stream;
+}
+
+absl::StatusOr<call::Decision> LiveRun::Preview(const Incoming& incoming) const {
+  const run::CallArrived arrived = Read(incoming);
+  if (!arrived.malformed.empty()) return absl::InvalidArgumentError(arrived.malformed);
+  return run_.Preview(arrived.call);
+}
+
+void LiveRun::Cancel(run::StreamId stream) {
+  waiters_.erase(stream);
+  if (const auto it = delayed_.find(stream); it != delayed_.end()) {
+    it->second->timer.cancel();
+    delayed_.erase(it);
+  }
+  Feed(run::CancelAsked{stream});
+}
+
+void LiveRun::Close(const std::string& by, const std::string& why) {
+  Feed(run::CloseAsked{by, why});
+}
+
+// ---- carrying out ----
+
+void LiveRun::Feed(run::Event event) {
+  events_.push_back(std::move(event));
+  Drain();
+}
+
+void LiveRun::Drain() {
+  if (draining_) return;
+  draining_ = true;
+  const auto keep = shared_from_this();
+  while (!events_.empty()) {
+    const run::Event next = std::move(events_.front());
+    events_.pop_front();
+    Carry(run_.Handle(next, around_.clock.Now()));
+  }
+  draining_ = false;
+}
+
+void LiveRun::Carry(run::Commands commands) {
+  for (run::Command& command : commands) {
+    std::visit([this](auto& c) { Execute(std::move(c)); }, command);
+  }
+}
+
+void LiveRun::Execute(run::Commit command) {
+  const uint64_t ticket = command.ticket;
+  around_.ledger.Append(
+      opened_.run, std::move(command.records),
+      [send = around_.inbox.Sender(), weak = weak_from_this(),
+       ticket](absl::StatusOr<ledger::Appended> appended) {
+        send([weak, ticket, appended = std::move(appended)] {
+          const std::shared_ptr<LiveRun> self = weak.lock();
+          if (self == nullptr) return;
+          self->Feed(run::CommitDone{ticket, appended.ok(),
+                                     appended.ok() ? appended->first_seq : 0});
+        });
+      });
+}
+
+void LiveRun::Execute(run::Dispatch command) {
+  const auto [alias, tool] = SplitTool(command.tool);
+  backend::Backend* backend = BackendOf(alias);
+  if (backend == nullptr) {
+    call::Outcome outcome;
+    outcome.kind = call::OutcomeKind::kFailed;
+    outcome.result = call::ErrorResult("the tool's system is not there");
+    Feed(run::BackendReplied{command.number, std::move(outcome)});
+    return;
+  }
+  alias_of_[command.number] = alias;
+  backend->Call({command.number, tool, std::move(command.arguments), std::move(command.canonical),
+                 command.effect, std::move(command.submission_key)},
+                [weak = weak_from_this(), number = command.number](call::Outcome outcome) {
+                  const std::shared_ptr<LiveRun> self = weak.lock();
+                  if (self == nullptr) return;
+                  self->alias_of_.erase(number);
+                  self->Feed(run::BackendReplied{number, std::move(outcome)});
+                });
+}
+
+void LiveRun::Execute(run::CancelCall command) {
+  const auto it = alias_of_.find(command.number);
+  if (it != alias_of_.end()) BackendOf(it->second)->Cancel(command.number);
+}
+
+void LiveRun::Execute(run::StopCall command) {
+  const auto it = alias_of_.find(command.number);
+  if (it == alias_of_.end()) return;
+  BackendOf(it->second)
+      ->Stop(command.number, [weak = weak_from_this(), number = command.number] {
+        if (const auto self = weak.lock()) self->Feed(run::BackendStopped{number});
+      });
+}
+
+void LiveRun::Execute(run::Reply command) {
+  Answer answer{DecisionId(command.number), command.verdict, command.reason, command.retry,
+                std::move(command.result)};
+  if (command.verdict != call::Verdict::kAllow) {
+    answer.result =
+        RefusalResult(answer.decision_id, command.reason, command.retry, command.detail);
+  }
+  if (command.delay > absl::ZeroDuration()) {
+    AnswerLater(command.stream, std::move(answer), command.delay, command.progress_reports);
+  } else {
+    AnswerNow(command.stream, answer);
+  }
+}
+
+void LiveRun::Execute(run::ReplyRecorded command) {
+  Answer answer{DecisionId(command.number), command.verdict, command.reason, command.retry, ""};
+  if (command.verdict != call::Verdict::kAllow) {
+    answer.result = RefusalResult(answer.decision_id, command.reason, command.retry, "");
+  } else {
+    const absl::StatusOr<ledger::StoredRecord> stored =
+        around_.reader.Record(opened_.run, command.outcome_seq);
+    if (stored.ok()) {
+      answer.result = stored->record.payload;
+    } else {
+      answer.verdict = call::Verdict::kDeny;
+      answer.reason = call::Reason::kResultNotKept;
+      answer.result = RefusalResult(answer.decision_id, answer.reason, false, "");
+    }
+  }
+  AnswerNow(command.stream, answer);
+}
+
+void LiveRun::AnswerNow(run::StreamId stream, const Answer& answer) {
+  const auto it = waiters_.find(stream);
+  if (it == waiters_.end()) return;
+  const std::shared_ptr<Waiter> waiter = std::move(it->second);
+  waiters_.erase(it);
+  waiter->OnAnswer(answer);
+}
+
+void LiveRun::AnswerLater(run::StreamId stream, Answer answer, absl::Duration delay, int reports) {
+  auto delayed = std::make_shared<Delayed>(around_.loop);
+  delayed->answer = std::move(answer);
+  delayed->reports = reports;
+  delayed->step = delay / (reports + 1);
+  delayed_[stream] = delayed;
+  // A step is a wait; between two waits stands a progress report, after the last the answer.
+  auto step = std::make_shared<std::function<void()>>();
+  *step = [weak = weak_from_this(), stream, delayed, again = std::weak_ptr(step)] {
+    delayed->timer.expires_after(absl::ToChronoNanoseconds(delayed->step));
+    delayed->timer.async_wait([weak, stream, delayed,
+                               again = again.lock()](boost::system::error_code error) {
+      const std::shared_ptr<LiveRun> self = weak.lock();
+      if (error || self == nullptr) return;
+      if (delayed->reported == delayed->reports) {
+        self->delayed_.erase(stream);
+        self->AnswerNow(stream, delayed->answer);
+        return;
+      }
+      ++delayed->reported;
+      if (const auto it = self->waiters_.find(stream); it != self->waiters_.end()) {
+        it->second->OnProgress(delayed->reported, delayed->reports);
+      }
+      (*again)();
+    });
+  };
+  (*step)();
+}
+
+void LiveRun::Execute(run::SetTimer command) {
+  const auto [it, fresh] = timers_.try_emplace(command.timer, around_.loop);
+  const absl::Duration wait = std::max(command.at - around_.clock.Now(), absl::ZeroDuration());
+  it->second.expires_after(absl::ToChronoMilliseconds(wait));
+  it->second.async_wait(
+      [weak = weak_from_this(), timer = command.timer](boost::system::error_code error) {
+        const std::shared_ptr<LiveRun> self = weak.lock();
+        if (!error && self != nullptr) self->Feed(run::TimerFired{timer});
+      });
+}
+
+void LiveRun::Execute(run::Cleanup) {
+  std::vector<std::string> checked;
+  for (const auto& [alias, backend] : backends_) checked.push_back(absl::StrCat("state of ", alias));
+  backends_.clear();
+  Feed(run::CleanupDone{std::move(checked)});
+}
+
+void LiveRun::Execute(run::Finished) {
+  timers_.clear();
+  for (const auto& [stream, delayed] : std::exchange(delayed_, {})) {
+    delayed->timer.cancel();
+    AnswerNow(stream, delayed->answer);
+  }
+  if (const auto finished = std::exchange(on_finished_, nullptr)) finished();
+}
+
+}  // namespace tipstaff::host

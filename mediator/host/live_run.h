@@ -1,0 +1,106 @@
+// A run that is open: its state machine, its backends, and who waits for what.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "mediator/backend/backend.h"
+#include "mediator/base/clock.h"
+#include "mediator/host/inbox.h"
+#include "mediator/host/waiter.h"
+#include "mediator/ledger/ledger.h"
+#include "mediator/run/run.h"
+
+namespace tipstaff::host {
+
+// What the parts of the mediator share. All of it outlives every run.
+struct Surroundings {
+  boost::asio::io_context& loop;
+  Inbox& inbox;
+  const base::AdvancingClock& clock;
+  ledger::Ledger& ledger;
+  ledger::Reader& reader;
+};
+
+using Backends = std::map<std::string, std::unique_ptr<backend::Backend>>;  // by alias
+
+// Carries out what the state machine commands. On the event loop's thread only.
+class LiveRun : public std::enable_shared_from_this<LiveRun> {
+ public:
+  LiveRun(const Surroundings& around, run::Opened opened,
+          std::shared_ptr<const policy::Grant> grant, Backends backends);
+
+  // Replays durable records (after run_opened): the state machine's and the stubs' state. DataLoss
+  // when a stub does not answer as it did.
+  absl::Status Restore(const std::vector<ledger::StoredRecord>& records);
+  // Call once, after Restore. `on_finished` when the run's last record is durable.
+  void Start(std::function<void()> on_finished);
+
+  // A guest's call as it came. `tool` is a published name or "backend.tool".
+  struct Incoming {
+    std::string call_id, tool, arguments;
+  };
+  // Returns the number to Cancel() with. The answer may come before this returns.
+  run::StreamId Call(const Incoming& incoming, std::shared_ptr<Waiter> waiter);
+  void Cancel(run::StreamId stream);
+  // What would be decided now; InvalidArgument when it is not a call.
+  absl::StatusOr<call::Decision> Preview(const Incoming& incoming) const;
+  void Close(const std::string& by, const std::string& why);
+
+  const std::string& id() const { return opened_.run; }
+  const run::Opened& opened() const { return opened_; }
+  const policy::Grant& grant() const { return *grant_; }
+  const run::Run& state() const { return run_; }
+
+ private:
+  // A request's parts, checked; `malformed` says what is wrong with it.
+  run::CallArrived Read(const Incoming& incoming) const;
+  void Feed(run::Event event);
+  void Drain();
+  void Carry(run::Commands commands);
+  void Execute(run::Commit command);
+  void Execute(run::Dispatch command);
+  void Execute(run::CancelCall command);
+  void Execute(run::StopCall command);
+  void Execute(run::Reply command);
+  void Execute(run::ReplyRecorded command);
+  void Execute(run::SetTimer command);
+  void Execute(run::Cleanup command);
+  void Execute(run::Finished command);
+
+  void AnswerNow(run::StreamId stream, const Answer& answer);
+  void AnswerLater(run::StreamId stream, Answer answer, absl::Duration delay, int reports);
+  backend::Backend* BackendOf(absl::string_view alias) const;
+  std::string DecisionId(uint64_t number) const;
+
+  const Surroundings around_;
+  const run::Opened opened_;
+  const std::shared_ptr<const policy::Grant> grant_;
+  Backends backends_;
+  run::Run run_;
+  std::function<void()> on_finished_;
+
+  // Events that come up while commands are carried out wait their turn.
+  std::deque<run::Event> events_;
+  bool draining_ = false;
+
+  run::StreamId next_stream_ = 1;
+  absl::flat_hash_map<run::StreamId, std::shared_ptr<Waiter>> waiters_;
+  struct Delayed;
+  std::map<run::StreamId, std::shared_ptr<Delayed>> delayed_;
+  std::map<run::Timer, boost::asio::steady_timer> timers_;
+  std::map<uint64_t, std::string> alias_of_;  // of calls at a backend
+};
+
+// What an agent reads of a refusal.
+std::string RefusalResult(absl::string_view decision_id, call::Reason reason, bool retry,
+                          absl::string_view detail);
+
+}  // namespace tipstaff::host

@@ -1,0 +1,365 @@
+#include "mediator/host/mediator.h"
+
+#include <spdlog/spdlog.h>
+
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "mediator/base/digest.h"
+#include "mediator/base/file.h"
+#include "mediator/base/ids.h"
+#include "mediator/base/status.h"
+#include "mediator/host/granting.h"
+#include "mediator/host/vsock_listener.h"
+#include "mediator/json/parse.h"
+#include "mediator/json/write.h"
+#include "mediator/run/limits.h"
+#include "mediator/transport/listen/listen.h"
+
+namespace tipstaff::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+// How long guests that are still connected are told that their run is over.
+constexpr absl::Duration kGraceAfterClosing = absl::Seconds(30);
+constexpr absl::Duration kMaxTimeLimit = absl::Hours(24 * 7);
+constexpr size_t kMaxScopeInToken = 1024;
+constexpr size_t kRecordsAtOnce = 1000;
+constexpr size_t kMaxOpenRuns = 1000;
+
+std::string AudienceOf(const std::string& ledger_path) {
+  const std::string whole = fs::absolute(ledger_path).lexically_normal().string();
+  return absl::StrCat("tipstaff:", base::ToHex(base::DigestOf(whole)).substr(0, 16));
+}
+
+bool IsVmName(absl::string_view name) {
+  return call::IsToolName(name) && name.front() != '.';
+}
+
+// What the run is for, as its token says it: the bindings, or their digest when they are long.
+std::string ScopeOf(json::Value bindings) {
+  std::string scope = json::Canonical(bindings);
+  if (scope.size() > kMaxScopeInToken) {
+    scope = absl::StrCat("blake2b:", base::ToHex(base::DigestOf(scope)));
+  }
+  return scope;
+}
+
+}  // namespace
+
+Mediator::Mediator(const config::Config& config, const Surroundings& around,
+                   const keys::KeyRing& keys, std::string gate_program)
+    : config_(config),
+      around_(around),
+      keys_(keys),
+      gate_program_(std::move(gate_program)),
+      audience_(AudienceOf(config.ledger)) {}
+
+Mediator::~Mediator() {
+  for (auto& [id, entry] : runs_) {
+    if (entry.channel != nullptr) entry.channel->Shut();
+  }
+  for (const std::shared_ptr<Channel>& channel : retired_) channel->Shut();
+}
+
+std::string Mediator::RunFolder(const std::string& run) const {
+  return absl::StrCat(config_.runs_dir, "/", run);
+}
+
+// ---- opening ----
+
+void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics, OpenDone done) {
+  const auto prepare = [&]() -> absl::StatusOr<std::pair<std::shared_ptr<LiveRun>, Granted>> {
+    if (runs_.size() >= kMaxOpenRuns) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat(kMaxOpenRuns, " runs are open; close some first"));
+    }
+    const absl::StatusOr<json::Document> bindings =
+        json::Parse(request.bindings_json.empty() ? "{}" : request.bindings_json);
+    if (!bindings.ok() || !bindings->root().is_object()) {
+      return absl::InvalidArgumentError("the bindings are not a JSON object");
+    }
+    const absl::Duration time_limit = request.time_limit == absl::ZeroDuration()
+                                          ? run::kDefaultTimeLimit
+                                          : request.time_limit;
+    if (time_limit < absl::Seconds(1) || time_limit > kMaxTimeLimit) {
+      return absl::InvalidArgumentError("a run's time limit is between 1s and 7d");
+    }
+    run::Opened opened;
+    opened.run = base::NewRunId();
+    opened.seed = request.seed.empty() ? base::RandomText(16) : request.seed;
+    TIPSTAFF_ASSIGN_OR_RETURN(Granted granted, GrantFromDisk(config_, request.skills, *bindings,
+                                                             opened.seed, diagnostics));
+    opened.skills = granted.skills;
+    opened.stubs = granted.stubs;
+    opened.grant_digest = granted.grant->digest();
+    opened.bindings = granted.grant->bindings();
+    if (!config_.text.empty()) {
+      const base::Digest digest = base::DigestOf(config_.text);
+      granted.pinned.push_back({digest, config_.text});
+      opened.config = {config_.path, base::ToHex(digest)};
+    }
+    opened.opened_by = request.opened_by;
+    opened.opened_at = around_.clock.Now();
+    opened.expires_at =
+        opened.opened_at + std::min(time_limit, granted.grant->limits().wall.value_or(time_limit));
+    opened.facts = request.facts;
+    opened.unconfined = request.unconfined;
+    opened.network = request.network;
+    TIPSTAFF_ASSIGN_OR_RETURN(opened.channel, PrepareChannel(opened.run, request));
+    auto live = std::make_shared<LiveRun>(around_, std::move(opened), granted.grant,
+                                          std::move(granted.backends));
+    return std::make_pair(std::move(live), std::move(granted));
+  };
+
+  auto prepared = prepare();
+  if (!prepared.ok()) return std::move(done)(prepared.status());
+  auto& [live, granted] = *prepared;
+  const std::string id = live->id();
+  const auto give_up = [&](const absl::Status& why) {
+    std::error_code ignored;
+    fs::remove_all(RunFolder(id), ignored);
+    std::move(done)(why);
+  };
+  absl::StatusOr<std::shared_ptr<Channel>> channel = MakeChannel(id, live->opened().channel);
+  if (!channel.ok()) return give_up(channel.status());
+  OpenedRun reply;
+  reply.run = id;
+  reply.channel = live->opened().channel;
+  reply.socket_path = (*channel)->path();
+  reply.expires_at = live->opened().expires_at;
+  for (const policy::PublishedTool& tool : live->grant().tools()) reply.tools.push_back(tool.name);
+  if (const absl::Status written = WriteToken(live->opened(), reply.token_path); !written.ok()) {
+    return give_up(written);
+  }
+  around_.ledger.Open(
+      id, std::move(granted.pinned), {run::EncodeOpened(live->opened())},
+      [this, send = around_.inbox.Sender(), live = live, channel = *std::move(channel),
+       reply = std::move(reply),
+       done = std::move(done)](absl::StatusOr<ledger::Appended> appended) mutable {
+        send([this, live = std::move(live), channel = std::move(channel), reply = std::move(reply),
+              done = std::move(done), appended = std::move(appended)]() mutable {
+          if (!appended.ok()) {
+            std::move(done)(appended.status());
+            return;
+          }
+          runs_[live->id()] = {live, std::move(channel), {}};
+          spdlog::info("{}: opened on {}", live->id(), live->opened().channel);
+          live->Start([this, id = live->id()] { Finished(id); });
+          std::move(done)(std::move(reply));
+        });
+      });
+}
+
+absl::StatusOr<std::string> Mediator::PrepareChannel(const std::string& run,
+                                                     const OpenRequest& request) {
+  std::string channel = absl::StrCat("unix:", RunFolder(run), "/guest.sock");
+  if (!request.vm.empty()) {
+    if (!config_.firecracker) {
+      return absl::FailedPreconditionError(
+          "no Firecracker-style channels are configured: add `channels.firecracker` to "
+          "tipstaff.yaml");
+    }
+    if (!IsVmName(request.vm)) {
+      return absl::InvalidArgumentError("a VM's name is 1 to 64 characters of [A-Za-z0-9_.-]");
+    }
+    channel = absl::StrCat("firecracker:", request.vm);
+  } else if (request.cid != 0) {
+    if (!config_.vsock_port) {
+      return absl::FailedPreconditionError(
+          "AF_VSOCK is off: add `channels.vsock` to tipstaff.yaml");
+    }
+    if (request.cid < 3) {
+      return absl::InvalidArgumentError("CIDs 0 to 2 are not guests; a VM's begins at 3");
+    }
+    channel = absl::StrCat("vsock:", request.cid);
+  }
+  for (const auto& [id, entry] : runs_) {
+    if (entry.live->opened().channel == channel) {
+      return absl::AlreadyExistsError(
+          absl::StrCat("`", channel, "` belongs to ", id, ", which is open; close it first"));
+    }
+  }
+  std::error_code error;
+  fs::create_directories(RunFolder(run), error);
+  if (!error) fs::permissions(RunFolder(run), fs::perms::owner_all, error);
+  if (error) {
+    return base::ErrnoToStatus(error.value(),
+                               absl::StrCat("cannot make the run's folder `", RunFolder(run), "`"));
+  }
+  return channel;
+}
+
+absl::StatusOr<std::shared_ptr<Channel>> Mediator::MakeChannel(const std::string& run,
+                                                               const std::string& name) {
+  GuestContext context;
+  context.run = [this, run] { return Find(run); };
+  context.check_token = [this](absl::string_view token) {
+    return keys_.Verify(token, audience_, around_.clock.Now());
+  };
+  auto channel = std::make_shared<Channel>(around_.loop, run, gate_program_, std::move(context));
+  absl::string_view rest = name;
+  if (absl::ConsumePrefix(&rest, "unix:")) {
+    TIPSTAFF_RETURN_IF_ERROR(channel->Listen(std::string(rest)));
+  } else if (absl::ConsumePrefix(&rest, "firecracker:") && config_.firecracker) {
+    TIPSTAFF_RETURN_IF_ERROR(channel->Listen(absl::StrCat(
+        config_.firecracker->dir, "/", rest, "/v.sock_", config_.firecracker->port)));
+  } else if (absl::ConsumePrefix(&rest, "vsock:") && config_.vsock_port) {
+    TIPSTAFF_RETURN_IF_ERROR(ListenVsock());
+  } else {
+    return absl::FailedPreconditionError(
+        absl::StrCat("channel `", name, "` is not configured any more"));
+  }
+  return channel;
+}
+
+absl::Status Mediator::ListenVsock() {
+  if (vsock_ != nullptr) return absl::OkStatus();
+  TIPSTAFF_ASSIGN_OR_RETURN(base::Fd listener, transport::ListenVsock(*config_.vsock_port));
+  vsock_ = std::make_unique<VsockListener>(
+      around_.loop, std::move(listener), [this](uint32_t cid, base::Fd connection) {
+        const std::string channel = absl::StrCat("vsock:", cid);
+        for (auto& [id, entry] : runs_) {
+          if (entry.live->opened().channel == channel) {
+            entry.channel->HandOver(std::move(connection));
+            return;
+          }
+        }
+        spdlog::warn("a connection from CID {}, which has no open run, was closed", cid);
+      });
+  return absl::OkStatus();
+}
+
+absl::Status Mediator::WriteToken(const run::Opened& opened, std::string& path) {
+  keys::RunClaims claims;
+  claims.audience = audience_;
+  claims.run = opened.run;
+  claims.scope = ScopeOf(opened.bindings.root());
+  claims.tenant = std::string(opened.bindings.root().StringOr("tenant", ""));
+  claims.issued = absl::FromUnixSeconds(absl::ToUnixSeconds(opened.opened_at));
+  // A whole second that is not before the run's end.
+  claims.expires = absl::FromUnixSeconds(absl::ToUnixSeconds(opened.expires_at) + 1);
+  claims.token_id = base::RandomText(16);
+  path = fs::absolute(absl::StrCat(RunFolder(opened.run), "/token")).string();
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::string token, keys_.Mint(claims));
+  return base::WriteFile(path, token, 0600);
+}
+
+// ---- restoring ----
+
+absl::Status Mediator::Recover() {
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<ledger::StoredRun> stored_runs,
+                            around_.reader.Runs());
+  for (const ledger::StoredRun& stored : stored_runs) {
+    if (stored.closed) continue;
+    absl::StatusOr<std::shared_ptr<LiveRun>> live = Restore(stored);
+    if (!live.ok()) {
+      spdlog::error("{}: cannot be restored and stays shut: {}", stored.run,
+                    std::string(live.status().message()));
+      continue;
+    }
+    absl::StatusOr<std::shared_ptr<Channel>> channel =
+        MakeChannel(stored.run, (*live)->opened().channel);
+    if (!channel.ok()) {
+      spdlog::error("{}: its channel cannot be made again: {}", stored.run,
+                    std::string(channel.status().message()));
+    }
+    runs_[stored.run] = {*live, channel.ok() ? *channel : nullptr, {}};
+    spdlog::info("{}: restored with {} decisions", stored.run, (*live)->state().decisions());
+    (*live)->Start([this, id = stored.run] { Finished(id); });
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::shared_ptr<LiveRun>> Mediator::Restore(const ledger::StoredRun& stored) {
+  TIPSTAFF_RETURN_IF_ERROR(around_.reader.VerifyRun(stored.run));
+  std::vector<ledger::StoredRecord> records;
+  do {
+    TIPSTAFF_ASSIGN_OR_RETURN(
+        std::vector<ledger::StoredRecord> more,
+        around_.reader.Records(stored.run, records.size() + 1, kRecordsAtOnce,
+                               ledger::Reader::Payload::kFetch));
+    if (more.empty()) break;
+    std::move(more.begin(), more.end(), std::back_inserter(records));
+  } while (records.size() < stored.records);
+  if (records.empty()) return absl::DataLossError("it has no records");
+  TIPSTAFF_ASSIGN_OR_RETURN(run::Opened opened, run::DecodeOpened(records.front().record));
+  records.erase(records.begin());
+  TIPSTAFF_ASSIGN_OR_RETURN(
+      Granted granted,
+      GrantFromPins(opened, [this](const std::string& hex) -> absl::StatusOr<std::string> {
+        const std::optional<base::Digest> digest = base::DigestFromHex(hex);
+        if (!digest) return absl::DataLossError("a pinned file without a digest");
+        return around_.reader.PinnedContent(*digest);
+      }));
+  auto live = std::make_shared<LiveRun>(around_, std::move(opened), granted.grant,
+                                        std::move(granted.backends));
+  TIPSTAFF_RETURN_IF_ERROR(live->Restore(records));
+  return live;
+}
+
+std::shared_ptr<LiveRun> Mediator::Find(const std::string& run) {
+  const auto it = runs_.find(run);
+  if (it == runs_.end()) return nullptr;
+  if (it->second.live->state().broken()) Repair(it->second);
+  return it->second.live;
+}
+
+// A commit failed, so what is in memory is ahead of what is on record: begin again from there.
+void Mediator::Repair(Entry& entry) {
+  const std::string id = entry.live->id();
+  around_.ledger.Flush();
+  around_.ledger.Reset(id);
+  const absl::StatusOr<ledger::StoredRun> stored = around_.reader.FindRun(id);
+  absl::StatusOr<std::shared_ptr<LiveRun>> again =
+      stored.ok() ? Restore(*stored) : absl::StatusOr<std::shared_ptr<LiveRun>>(stored.status());
+  if (!again.ok()) {
+    spdlog::error("{}: still cannot go on: {}", id, std::string(again.status().message()));
+    return;
+  }
+  spdlog::info("{}: goes on after a failed commit", id);
+  entry.live = *std::move(again);
+  entry.live->Start([this, id] { Finished(id); });
+}
+
+std::vector<std::shared_ptr<LiveRun>> Mediator::Runs() const {
+  std::vector<std::shared_ptr<LiveRun>> runs;
+  for (const auto& [id, entry] : runs_) runs.push_back(entry.live);
+  return runs;
+}
+
+// ---- closing ----
+
+void Mediator::Close(const std::string& run, const std::string& by, const std::string& why,
+                     CloseDone done) {
+  const std::shared_ptr<LiveRun> live = Find(run);
+  if (live == nullptr) {
+    const absl::StatusOr<ledger::StoredRun> stored = around_.reader.FindRun(run);
+    std::move(done)(stored.ok() ? absl::FailedPreconditionError(
+                                      absl::StrCat("`", run, "` is closed already"))
+                                : stored.status());
+    return;
+  }
+  runs_.at(run).on_closed.push_back(std::move(done));
+  live->Close(by, why);
+}
+
+void Mediator::Finished(const std::string& run) {
+  const auto it = runs_.find(run);
+  if (it == runs_.end()) return;
+  Entry entry = std::move(it->second);
+  runs_.erase(it);
+  std::erase_if(retired_, [](const auto& channel) { return channel->over(); });
+  if (entry.channel != nullptr) {
+    entry.channel->Retire(kGraceAfterClosing);
+    retired_.push_back(std::move(entry.channel));
+  }
+  std::error_code ignored;
+  fs::remove_all(RunFolder(run), ignored);
+  spdlog::info("{}: closed", run);
+  for (CloseDone& done : entry.on_closed) std::move(done)(absl::OkStatus());
+}
+
+}  // namespace tipstaff::host

@@ -1,0 +1,97 @@
+// The runs of a mediator: opening, finding, restoring after a restart, closing.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/functional/any_invocable.h"
+#include "absl/status/statusor.h"
+#include "mediator/config/config.h"
+#include "mediator/host/channel.h"
+#include "mediator/host/live_run.h"
+#include "mediator/keys/keys.h"
+#include "mediator/source/diagnostic.h"
+
+namespace tipstaff::host {
+
+class VsockListener;
+
+struct OpenRequest {
+  std::vector<std::string> skills;
+  std::string bindings_json;      // "" means {}
+  absl::Duration time_limit;      // zero: run::kDefaultTimeLimit
+  std::string seed;               // "": drawn
+  std::map<std::string, std::string> facts;
+  std::string vm;                 // a Firecracker-style channel, or
+  uint32_t cid = 0;               // an AF_VSOCK one; neither: a socket of the run's own
+  std::string opened_by;
+  std::string unconfined, network;
+};
+
+struct OpenedRun {
+  std::string run;
+  std::string channel;      // "unix:<path>", "firecracker:<vm>", "vsock:<cid>"
+  std::string socket_path;  // "" for vsock
+  std::string token_path;
+  absl::Time expires_at;
+  std::vector<std::string> tools;  // published names
+};
+
+// On the event loop's thread only.
+class Mediator {
+ public:
+  // `config` and `around` outlive the mediator. `gate_program` is the path of tipstaff-gate.
+  Mediator(const config::Config& config, const Surroundings& around, const keys::KeyRing& keys,
+           std::string gate_program);
+  ~Mediator();
+
+  // Makes the runs live that the ledger says are open. A run that cannot be restored is left
+  // shut to guests and said so in the log.
+  absl::Status Recover();
+
+  // Errors in files or bindings come as diagnostics beside an InvalidArgument status.
+  using OpenDone = absl::AnyInvocable<void(absl::StatusOr<OpenedRun>) &&>;
+  void Open(const OpenRequest& request, source::Diagnostics& diagnostics, OpenDone done);
+  // `done` once the run's last record is durable. NotFound, or FailedPrecondition when closed.
+  using CloseDone = absl::AnyInvocable<void(absl::Status) &&>;
+  void Close(const std::string& run, const std::string& by, const std::string& why,
+             CloseDone done);
+
+  // Null when no such run is live. A run whose commits failed is restored first.
+  std::shared_ptr<LiveRun> Find(const std::string& run);
+  std::vector<std::shared_ptr<LiveRun>> Runs() const;
+
+  // The audience of run tokens: this mediator's name.
+  const std::string& audience() const { return audience_; }
+
+ private:
+  struct Entry {
+    std::shared_ptr<LiveRun> live;
+    std::shared_ptr<Channel> channel;
+    std::vector<CloseDone> on_closed;
+  };
+
+  absl::StatusOr<std::shared_ptr<LiveRun>> Restore(const ledger::StoredRun& stored);
+  absl::StatusOr<std::shared_ptr<Channel>> MakeChannel(const std::string& run,
+                                                       const std::string& name);
+  absl::StatusOr<std::string> PrepareChannel(const std::string& run, const OpenRequest& request);
+  absl::Status WriteToken(const run::Opened& opened, std::string& path);
+  absl::Status ListenVsock();
+  void Repair(Entry& entry);
+  void Finished(const std::string& run);
+  std::string RunFolder(const std::string& run) const;
+
+  const config::Config& config_;
+  const Surroundings around_;
+  const keys::KeyRing& keys_;
+  const std::string gate_program_;
+  const std::string audience_;
+  std::map<std::string, Entry> runs_;
+  std::vector<std::shared_ptr<Channel>> retired_;
+  std::unique_ptr<VsockListener> vsock_;
+};
+
+}  // namespace tipstaff::host

@@ -1,0 +1,144 @@
+#include "mediator/host/server.h"
+
+#include <spdlog/spdlog.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/clock.h"
+#include "mediator/base/status.h"
+#include "mediator/host/admin_service.h"
+#include "mediator/host/framed_socket.h"
+#include "mediator/host/mediator.h"
+#include "mediator/transport/listen/listen.h"
+#include "tipstaff/admin/v1/admin.pb.h"
+
+namespace tipstaff::host {
+namespace {
+
+namespace fs = std::filesystem;
+namespace asio = boost::asio;
+
+constexpr int kAdminSocketMode = 0600;
+constexpr size_t kMaxAdminConnections = 32;
+
+absl::StatusOr<std::string> GateBeside() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const fs::path gate = self.parent_path() / "tipstaff-gate";
+  if (error || !fs::exists(gate)) {
+    return absl::NotFoundError(absl::StrCat("`tipstaff-gate` is not beside this program (looked for `",
+                                            gate.string(), "`); install both in one folder"));
+  }
+  return gate.string();
+}
+
+class RunningServer final : public Server {
+ public:
+  RunningServer(config::Config config, std::unique_ptr<ledger::Ledger> ledger,
+                std::unique_ptr<ledger::Reader> reader, std::unique_ptr<keys::KeyRing> keys,
+                std::string gate_program, base::Fd admin, bool handle_signals)
+      : config_(std::move(config)),
+        clock_(wall_),
+        ledger_(std::move(ledger)),
+        reader_(std::move(reader)),
+        keys_(std::move(keys)),
+        inbox_(loop_),
+        mediator_(config_, {loop_, inbox_, clock_, *ledger_, *reader_}, *keys_,
+                  std::move(gate_program)),
+        admin_(loop_, asio::local::stream_protocol(), admin.release()),
+        signals_(loop_) {
+    if (handle_signals) {
+      signals_.add(SIGINT);
+      signals_.add(SIGTERM);
+      signals_.async_wait([this](boost::system::error_code error, int) {
+        if (!error) loop_.stop();
+      });
+    }
+    AcceptAdmin();
+  }
+
+  ~RunningServer() override { transport::RemoveSocket(config_.admin_socket); }
+
+  absl::Status Recover() {
+    TIPSTAFF_ASSIGN_OR_RETURN(const absl::Time newest, reader_->NewestTime());
+    clock_.AtLeast(newest);
+    return mediator_.Recover();
+  }
+
+  void Run() override { loop_.run(); }
+  void Stop() override {
+    asio::post(loop_, [this] { loop_.stop(); });
+  }
+
+ private:
+  void AcceptAdmin() {
+    admin_.async_accept([this](boost::system::error_code error,
+                               asio::local::stream_protocol::socket socket) {
+      if (error == asio::error::operation_aborted) return;
+      if (!error) ServeAdmin(base::Fd(socket.release()));
+      AcceptAdmin();
+    });
+  }
+
+  void ServeAdmin(base::Fd connection) {
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    const bool known =
+        ::getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
+    if (!known || (peer.uid != ::geteuid() && peer.uid != 0)) return;
+    if (admin_sockets_.size() >= kMaxAdminConnections) return;
+    auto socket = std::make_shared<FramedSocket>(loop_, std::move(connection));
+    auto service = std::make_shared<AdminService>(
+        mediator_, config_.ledger, absl::StrCat("uid:", peer.uid),
+        [weak = std::weak_ptr<FramedSocket>(socket)](const admin::v1::Reply& reply) {
+          if (const auto open = weak.lock()) open->Send(reply);
+        });
+    admin_sockets_[socket.get()] = socket;
+    socket->Start([service](absl::string_view message) { return service->Handle(message); },
+                  [this, raw = socket.get()](const absl::Status&) { admin_sockets_.erase(raw); });
+  }
+
+  const config::Config config_;
+  const base::SystemClock wall_;
+  base::AdvancingClock clock_;
+  asio::io_context loop_{1};
+  // The ledger ends before what its callbacks reach: they are dropped by the inbox.
+  std::unique_ptr<ledger::Ledger> ledger_;
+  std::unique_ptr<ledger::Reader> reader_;
+  std::unique_ptr<keys::KeyRing> keys_;
+  Inbox inbox_;
+  Mediator mediator_;
+  asio::local::stream_protocol::acceptor admin_;
+  asio::signal_set signals_;
+  std::map<FramedSocket*, std::shared_ptr<FramedSocket>> admin_sockets_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Server>> Server::Create(config::Config config,
+                                                       const ServerOptions& options) {
+  std::string gate = options.gate_program;
+  if (gate.empty()) {
+    TIPSTAFF_ASSIGN_OR_RETURN(gate, GateBeside());
+  }
+  TIPSTAFF_ASSIGN_OR_RETURN(auto ledger, ledger::Ledger::Open(config.ledger));
+  TIPSTAFF_ASSIGN_OR_RETURN(auto reader, ledger::Reader::Open(config.ledger));
+  TIPSTAFF_ASSIGN_OR_RETURN(auto keys, keys::KeyRing::OpenOrCreate(config.keys_dir));
+  TIPSTAFF_ASSIGN_OR_RETURN(base::Fd admin,
+                            transport::ListenUnix(config.admin_socket, kAdminSocketMode));
+  auto server = std::make_unique<RunningServer>(
+      std::move(config), std::move(ledger), std::move(reader), std::move(keys), std::move(gate),
+      std::move(admin), options.handle_signals);
+  TIPSTAFF_RETURN_IF_ERROR(server->Recover());
+  return server;
+}
+
+}  // namespace tipstaff::host

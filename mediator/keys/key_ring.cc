@@ -1,0 +1,183 @@
+// The folder of keys, and KeyRing over it.
+#include <fcntl.h>
+#include <sodium.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
+#include "mediator/base/escape.h"
+#include "mediator/base/fd.h"
+#include "mediator/base/file.h"
+#include "mediator/base/ids.h"
+#include "mediator/base/status.h"
+#include "mediator/keys/jwk.h"
+#include "mediator/keys/keys.h"
+#include "mediator/keys/run_token.h"
+
+namespace tipstaff::keys {
+namespace {
+
+constexpr absl::string_view kCurrent = "current";
+constexpr absl::string_view kKeySuffix = ".jwk";
+constexpr size_t kMaxKeyFileBytes = 4096;
+
+struct Folder {
+  std::map<std::string, PublicKey> keys;
+  std::map<std::string, std::unique_ptr<PrivateKey>> private_keys;
+};
+
+class FolderKeyRing final : public KeyRing {
+ public:
+  FolderKeyRing(Folder folder, std::string current)
+      : keys_(std::move(folder.keys)),
+        current_(std::move(current)),
+        signing_(std::move(folder.private_keys.at(current_))) {}
+
+  absl::StatusOr<std::string> Mint(const RunClaims& claims) const override {
+    return MintRunToken(claims, *signing_);
+  }
+  absl::StatusOr<RunClaims> Verify(absl::string_view token, absl::string_view audience,
+                                   absl::Time now) const override {
+    return VerifyRunToken(token, audience, now, [&](absl::string_view kid) -> const PublicKey* {
+      const auto it = keys_.find(std::string(kid));
+      return it == keys_.end() ? nullptr : &it->second;
+    });
+  }
+  std::string Jwks() const override {
+    return absl::StrCat("{\"keys\":[",
+                        absl::StrJoin(keys_, ",",
+                                      [](std::string* out, const auto& entry) {
+                                        absl::StrAppend(out, ToPublicJwk(entry.second));
+                                      }),
+                        "]}");
+  }
+  const std::string& current() const override { return current_; }
+
+ private:
+  const std::map<std::string, PublicKey> keys_;
+  const std::string current_;
+  const std::unique_ptr<const PrivateKey> signing_;
+};
+
+absl::Status MakeFolder(const std::string& folder) {
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    return base::ErrnoToStatus(errno, absl::StrCat("cannot make the keys' folder `", folder, "`"));
+  }
+  struct stat info;
+  if (::stat(folder.c_str(), &info) != 0) {
+    return base::ErrnoToStatus(errno, absl::StrCat("cannot open the keys' folder `", folder, "`"));
+  }
+  if (!S_ISDIR(info.st_mode)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the keys' folder `", folder, "` is not a folder"));
+  }
+  if ((info.st_mode & 022) != 0) {
+    return absl::PermissionDeniedError(
+        absl::StrCat("the keys' folder `", folder, "` can be written by others: chmod 700 it"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckPrivate(const std::string& path) {
+  struct stat info;
+  if (::lstat(path.c_str(), &info) != 0) {
+    return base::ErrnoToStatus(errno, absl::StrCat("cannot read key `", path, "`"));
+  }
+  if ((info.st_mode & 077) == 0) return absl::OkStatus();
+  return absl::PermissionDeniedError(
+      absl::StrCat("key `", path,
+                   "` can be read or written by others: chmod 600 it, and make a "
+                   "new key if somebody may have read it"));
+}
+
+absl::Status ReadKey(const std::string& folder, const std::string& name, Folder& keys) {
+  const std::string path = absl::StrCat(folder, "/", name);
+  TIPSTAFF_RETURN_IF_ERROR(CheckPrivate(path));
+  TIPSTAFF_ASSIGN_OR_RETURN(std::string text, base::ReadFile(path, kMaxKeyFileBytes));
+  absl::StatusOr<ParsedJwk> parsed = ParseJwk(text);
+  sodium_memzero(text.data(), text.size());
+  if (!parsed.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("key `", path, "`: ", parsed.status().message()));
+  }
+  if (name != absl::StrCat(parsed->kid, kKeySuffix)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("key `", path, "`: its name should be ", parsed->kid, kKeySuffix));
+  }
+  keys.keys[parsed->kid] = parsed->public_key;
+  if (!parsed->seed.empty()) {
+    keys.private_keys[parsed->kid] = std::make_unique<PrivateKey>(parsed->seed);
+    sodium_memzero(parsed->seed.data(), parsed->seed.size());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Folder> ReadFolder(const std::string& folder) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<std::string> names, base::ListFiles(folder));
+  Folder keys;
+  for (const std::string& name : names) {
+    if (!absl::EndsWith(name, kKeySuffix) || absl::StrContains(name, '/')) continue;
+    TIPSTAFF_RETURN_IF_ERROR(ReadKey(folder, name, keys));
+  }
+  return keys;
+}
+
+absl::StatusOr<std::string> CurrentKey(const std::string& folder, const Folder& keys) {
+  const std::string path = absl::StrCat(folder, "/", kCurrent);
+  const absl::StatusOr<std::string> text = base::ReadFile(path, kMaxKeyFileBytes);
+  if (absl::IsNotFound(text.status())) {
+    if (keys.private_keys.size() == 1) return keys.private_keys.begin()->first;
+    return absl::InvalidArgumentError(
+        absl::StrCat("the keys' folder `", folder, "` has ", keys.private_keys.size(),
+                     " private keys and no file `current`: write the name of the one that signs "
+                     "into it, without .jwk"));
+  }
+  TIPSTAFF_RETURN_IF_ERROR(text.status());
+  absl::string_view kid = *text;
+  absl::ConsumeSuffix(&kid, "\n");
+  if (!keys.private_keys.contains(std::string(kid))) {
+    return absl::InvalidArgumentError(absl::StrCat("`", path, "` names `",
+                                                   base::EscapeAndCut(kid, 60),
+                                                   "`, which is no private key in this folder"));
+  }
+  return std::string(kid);
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> AddSigningKey(const std::string& folder) {
+  if (sodium_init() < 0) return absl::InternalError("libsodium does not start");
+  TIPSTAFF_RETURN_IF_ERROR(MakeFolder(folder));
+  std::string seed = base::RandomBytes(32);
+  const PrivateKey key(seed);
+  sodium_memzero(seed.data(), seed.size());
+  const std::string kid = Thumbprint(key.public_key());
+  std::string jwk = key.ToJwk();
+  const absl::Status written =
+      base::WriteFile(absl::StrCat(folder, "/", kid, kKeySuffix), jwk, 0600);
+  sodium_memzero(jwk.data(), jwk.size());
+  TIPSTAFF_RETURN_IF_ERROR(written);
+  TIPSTAFF_RETURN_IF_ERROR(
+      base::WriteFile(absl::StrCat(folder, "/", kCurrent), absl::StrCat(kid, "\n"), 0600));
+  return kid;
+}
+
+absl::StatusOr<std::unique_ptr<KeyRing>> KeyRing::OpenOrCreate(const std::string& folder) {
+  if (sodium_init() < 0) return absl::InternalError("libsodium does not start");
+  TIPSTAFF_RETURN_IF_ERROR(MakeFolder(folder));
+  TIPSTAFF_ASSIGN_OR_RETURN(Folder keys, ReadFolder(folder));
+  if (keys.keys.empty()) {
+    TIPSTAFF_RETURN_IF_ERROR(AddSigningKey(folder).status());
+    TIPSTAFF_ASSIGN_OR_RETURN(keys, ReadFolder(folder));
+  }
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::string current, CurrentKey(folder, keys));
+  return std::make_unique<FolderKeyRing>(std::move(keys), current);
+}
+
+}  // namespace tipstaff::keys

@@ -1,0 +1,48 @@
+// A disk that fails when told to: an SQLite VFS in front of the real one.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+struct sqlite3_vfs;
+
+namespace tipstaff::ledger {
+
+// While it lives, files that SQLite opens go through it; at most one at a time, and it must outlive
+// every connection opened meanwhile. Thread-safe.
+class FaultyDisk {
+ public:
+  FaultyDisk();
+  ~FaultyDisk();
+  FaultyDisk(const FaultyDisk&) = delete;
+  FaultyDisk& operator=(const FaultyDisk&) = delete;
+
+  // From now on writes (or syncs) fail with this SQLite result code; 0: they work again.
+  void FailWrites(int code) { write_error_ = code; }
+  void FailSyncs(int code) { sync_error_ = code; }
+  // As FailWrites, of the database itself only: what a checkpoint writes.
+  void FailDatabaseWrites(int code) { database_write_error_ = code; }
+  int failed_database_writes() const { return failed_database_writes_; }
+  // The write-ahead log cannot grow beyond so many bytes, as on a disk that is full; negative: it
+  // can.
+  void LimitLog(int64_t bytes) { log_limit_ = bytes; }
+
+  // Syncs so far, and writes of the write-ahead log since its last sync.
+  int syncs() const { return syncs_; }
+  int unsynced_log_writes() const { return unsynced_log_writes_; }
+
+ private:
+  friend struct FaultyFile;
+
+  std::atomic<int> write_error_{0};
+  std::atomic<int> sync_error_{0};
+  std::atomic<int> database_write_error_{0};
+  std::atomic<int> failed_database_writes_{0};
+  std::atomic<int64_t> log_limit_{-1};
+  std::atomic<int> syncs_{0};
+  std::atomic<int> unsynced_log_writes_{0};
+  std::unique_ptr<sqlite3_vfs> vfs_;
+};
+
+}  // namespace tipstaff::ledger

@@ -1,0 +1,249 @@
+#include "mediator/ledger/writer.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/escape.h"
+#include "mediator/base/status.h"
+#include "mediator/ledger/ledger_file.h"
+
+namespace tipstaff::ledger {
+namespace {
+
+// A transaction takes at most so much, so that a small append never waits for a long queue.
+constexpr size_t kMaxBatch = 256;
+constexpr size_t kMaxBatchBytes = 8 << 20;
+// The write-ahead log goes into the file once it has this many pages (4 MiB).
+constexpr int kCheckpointPages = 1000;
+
+size_t SizeOf(const Request& request) {
+  size_t bytes = 0;
+  for (const Pinned& pinned : request.pinned) bytes += pinned.bytes.size();
+  for (const call::Record& record : request.records) {
+    bytes += record.body.size() + record.payload.size();
+  }
+  return bytes;
+}
+
+// What is wrong with a request whatever the ledger holds.
+absl::Status CheckRequest(const Request& request) {
+  const std::string run = base::EscapeAndCut(request.run, 80);
+  const auto invalid = [&](absl::string_view why) {
+    return absl::InvalidArgumentError(absl::StrCat("run `", run, "`: ", why));
+  };
+  if (request.run.empty() || request.run.size() > kMaxRunIdBytes) {
+    return invalid(absl::StrCat("its id must have 1 to ", kMaxRunIdBytes, " bytes"));
+  }
+  if (request.run.find('\0') != std::string::npos) return invalid("its id contains a zero byte");
+  if (request.records.empty()) return invalid("an append needs a record");
+  for (const call::Record& record : request.records) {
+    if (!call::RecordKindFromNumber(static_cast<int>(record.kind))) {
+      return invalid(absl::StrCat("there is no record kind ", static_cast<int>(record.kind)));
+    }
+    if (record.time == absl::InfinitePast() || record.time == absl::InfiniteFuture()) {
+      return invalid("a record needs a finite time");
+    }
+  }
+  for (const Pinned& pinned : request.pinned) {
+    if (base::DigestOf(pinned.bytes) != pinned.digest) {
+      return invalid(
+          absl::StrCat("pinned content does not have the digest ", base::ToHex(pinned.digest)));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Ledger>> Ledger::Open(const std::string& path,
+                                                     LedgerOptions options) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::string resolved, ResolveLedgerPath(path));
+  TIPSTAFF_ASSIGN_OR_RETURN(WriterLock lock, WriterLock::Take(resolved));
+  TIPSTAFF_ASSIGN_OR_RETURN(auto database, OpenForWriting(resolved));
+  TIPSTAFF_ASSIGN_OR_RETURN(auto store, ChainStore::Open(*database));
+  return std::make_unique<Writer>(resolved, std::move(options), std::move(lock),
+                                  std::move(database), std::move(store));
+}
+
+Writer::Writer(std::string path, LedgerOptions options, WriterLock lock,
+               std::unique_ptr<Database> database, std::unique_ptr<ChainStore> store)
+    : path_(std::move(path)),
+      options_(std::move(options)),
+      lock_(std::move(lock)),
+      database_(std::move(database)),
+      store_(std::move(store)),
+      thread_([this] { Work(); }) {}
+
+Writer::~Writer() {
+  {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    stopping_ = true;
+  }
+  work_or_stop_.notify_one();
+  thread_.join();
+}
+
+void Writer::Append(const std::string& run, std::vector<call::Record> records, AppendDone done) {
+  Enqueue({run, false, {}, std::move(records), std::move(done)});
+}
+
+void Writer::Open(const std::string& run, std::vector<Pinned> pinned,
+                  std::vector<call::Record> records, AppendDone done) {
+  Enqueue({run, true, std::move(pinned), std::move(records), std::move(done)});
+}
+
+void Writer::Enqueue(Request request) {
+  if (absl::Status status = CheckRequest(request); !status.ok()) request.result = status;
+  {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    queue_.push_back(std::move(request));
+    ++enqueued_;
+  }
+  work_or_stop_.notify_one();
+}
+
+void Writer::Reset(const std::string& run) {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  failed_.erase(run);
+}
+
+void Writer::Flush() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const uint64_t target = enqueued_;
+  progress_.wait(lock, [&] { return finished_ >= target; });
+}
+
+void Writer::Work() {
+  std::vector<Request> requests;
+  for (;;) {
+    {
+      std::unique_lock<std::mutex> lock(mutex_);
+      work_or_stop_.wait(lock, [&] { return !queue_.empty() || stopping_; });
+      if (queue_.empty()) return;
+      requests.swap(queue_);
+    }
+    absl::Span<Request> rest = absl::MakeSpan(requests);
+    while (!rest.empty()) {
+      size_t count = 0;
+      size_t bytes = 0;
+      while (count < rest.size() && count < kMaxBatch && bytes < kMaxBatchBytes) {
+        bytes += SizeOf(rest[count++]);
+      }
+      Process(rest.first(count));
+      rest.remove_prefix(count);
+    }
+    requests.clear();
+  }
+}
+
+void Writer::Process(absl::Span<Request> requests) {
+  absl::Status status = CommitTogether(requests);
+  if (!status.ok() && !absl::IsDataLoss(status) && !absl::IsUnavailable(status)) {
+    // One that does not fit must not take the others with it.
+    for (Request& request : requests) {
+      if (request.result) continue;
+      status = CommitTogether(absl::MakeSpan(&request, 1));
+      if (absl::IsDataLoss(status)) break;
+      if (!status.ok()) Refuse(request, status);
+    }
+  }
+  if (absl::IsDataLoss(status)) Break(status);
+  for (Request& request : requests) {
+    if (!request.result) Refuse(request, status);
+  }
+  for (Request& request : requests) {
+    if (request.done) std::move(request.done)(*std::move(request.result));
+  }
+  {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    finished_ += requests.size();
+  }
+  progress_.notify_all();
+  CheckpointWhenDue();
+}
+
+absl::Status Writer::CommitTogether(absl::Span<Request> requests) {
+  if (!broken_.ok()) return broken_;
+  if (!database_->StillThere()) {
+    return absl::DataLossError(
+        absl::StrCat("ledger `", path_, "` was moved or removed while it was in use"));
+  }
+  std::vector<std::optional<Appended>> staged(requests.size());
+  absl::Status status = store_->Begin();
+  for (size_t i = 0; i < requests.size() && status.ok(); ++i)
+    status = Stage(requests[i], staged[i]);
+  if (status.ok()) status = store_->Commit();
+  if (!status.ok()) {
+    const absl::Status rolled_back = store_->RollBack();
+    return rolled_back.ok() ? status : absl::DataLossError(rolled_back.message());
+  }
+  for (size_t i = 0; i < requests.size(); ++i) {
+    if (staged[i]) requests[i].result = *staged[i];
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Writer::Stage(Request& request, std::optional<Appended>& staged) {
+  if (request.result) {
+    if (!request.result->ok()) Refuse(request, request.result->status());
+    return absl::OkStatus();
+  }
+  const std::string& run = request.run;
+  if (HasFailed(run)) {
+    Refuse(request, absl::AbortedError(absl::StrCat(
+                        "run `", run, "`: an earlier append failed, nothing follows it")));
+    return absl::OkStatus();
+  }
+  TIPSTAFF_ASSIGN_OR_RETURN(std::optional<Head> head, store_->FindHead(run));
+  if (head.has_value() == request.opens) {
+    Refuse(request, request.opens
+                        ? absl::AlreadyExistsError(absl::StrCat("run `", run, "` is there already"))
+                        : absl::NotFoundError(absl::StrCat("run `", run, "` was never opened")));
+    return absl::OkStatus();
+  }
+  if (request.opens) {
+    for (const Pinned& pinned : request.pinned) {
+      TIPSTAFF_RETURN_IF_ERROR(store_->AddPinned(pinned));
+    }
+    TIPSTAFF_ASSIGN_OR_RETURN(head, store_->AddRun(run));
+  }
+  TIPSTAFF_ASSIGN_OR_RETURN(staged, store_->AddRecords(run, *head, request.records));
+  return absl::OkStatus();
+}
+
+void Writer::Refuse(Request& request, absl::Status why) {
+  request.result = std::move(why);
+  const std::lock_guard<std::mutex> guard(mutex_);
+  failed_.insert(request.run);
+}
+
+bool Writer::HasFailed(const std::string& run) {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  return failed_.contains(run);
+}
+
+void Writer::CheckpointWhenDue() {
+  // After the `done`s, so that nobody waits for it who need not.
+  if (!broken_.ok() || database_->wal_pages() < kCheckpointPages) return;
+  const absl::Status status = database_->Checkpoint();
+  // Short of space, or a lock held by somebody else: the log grows on until it succeeds.
+  if (absl::IsDataLoss(status)) Break(status);
+}
+
+void Writer::Break(const absl::Status& why) {
+  if (!broken_.ok()) return;
+  broken_ = why;
+  if (options_.on_fatal) {
+    std::move(options_.on_fatal)(why);
+    return;
+  }
+  // After a failed sync the kernel may have dropped the pages: what is on the disk is known only
+  // after reading it again, which is what a restart does.
+  std::fprintf(stderr, "tipstaff: %s; stopping, as the record can no longer be kept\n",
+               std::string(why.message()).c_str());
+  std::abort();
+}
+
+}  // namespace tipstaff::ledger

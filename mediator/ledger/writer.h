@@ -1,0 +1,79 @@
+// The implementation of Ledger: a queue, and the thread that commits what is in it.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/types/span.h"
+#include "mediator/ledger/chain_store.h"
+#include "mediator/ledger/database.h"
+#include "mediator/ledger/ledger.h"
+#include "mediator/ledger/writer_lock.h"
+
+namespace tipstaff::ledger {
+
+// One call of Append or Open, until its `done` has run.
+struct Request {
+  std::string run;
+  bool opens = false;
+  std::vector<Pinned> pinned;
+  std::vector<call::Record> records;
+  AppendDone done;
+  std::optional<absl::StatusOr<Appended>> result;
+};
+
+class Writer final : public Ledger {
+ public:
+  Writer(std::string path, LedgerOptions options, WriterLock lock,
+         std::unique_ptr<Database> database, std::unique_ptr<ChainStore> store);
+  ~Writer() override;
+
+  void Append(const std::string& run, std::vector<call::Record> records, AppendDone done) override;
+  void Open(const std::string& run, std::vector<Pinned> pinned, std::vector<call::Record> records,
+            AppendDone done) override;
+  void Reset(const std::string& run) override;
+  void Flush() override;
+  const std::string& path() const override { return path_; }
+
+ private:
+  void Enqueue(Request request);
+
+  // The rest is the writer thread's.
+  void Work();
+  // Commits the requests and calls their `done`s.
+  void Process(absl::Span<Request> requests);
+  // Settles every request that has no result yet, in one transaction; on an error, none of them.
+  absl::Status CommitTogether(absl::Span<Request> requests);
+  // Adds the request to the open transaction, or gives it a result if it must be refused.
+  absl::Status Stage(Request& request, std::optional<Appended>& staged);
+  void Refuse(Request& request, absl::Status why);
+  bool HasFailed(const std::string& run);
+  void CheckpointWhenDue();
+  void Break(const absl::Status& why);
+
+  const std::string path_;
+  LedgerOptions options_;
+  const WriterLock lock_;
+  const std::unique_ptr<Database> database_;
+  const std::unique_ptr<ChainStore> store_;
+  absl::Status broken_;  // the failure after which nothing is written any more
+
+  std::mutex mutex_;
+  std::condition_variable work_or_stop_;
+  std::condition_variable progress_;
+  std::vector<Request> queue_;  // guarded by mutex_, as all below
+  uint64_t enqueued_ = 0;
+  uint64_t finished_ = 0;
+  bool stopping_ = false;
+  absl::flat_hash_set<std::string> failed_;  // runs that wait for a Reset
+
+  std::thread thread_;  // last: it uses the others
+};
+
+}  // namespace tipstaff::ledger

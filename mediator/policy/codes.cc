@@ -1,0 +1,145 @@
+#include "mediator/policy/codes.h"
+
+namespace tipstaff::policy {
+namespace {
+
+constexpr source::Explanation kTable[] = {
+    {kUnknownKey, "a key that a skill does not have",
+     "A misspelt key would silently do nothing, so every key has to be known. The message names "
+     "the nearest one."},
+    {kWrongKind, "a value of the wrong kind",
+     "The key takes another kind of value, for instance a list where a text stands."},
+    {kMissingKey, "a key is missing",
+     "A skill needs `skill`, `backends` and `permissions`; a permission `id`, `tool` and `args`; a "
+     "deny rule `id`, `tool` and `reason`; a test `name`, `call` and `expect`."},
+    {kUnsupportedKey, "a key that this version does not support",
+     "The policy language has the key, but this version does not enforce it. A rule that is not "
+     "enforced must not look as if it were, so the file is refused. Remove the key."},
+    {kBadName, "a name that cannot be used",
+     "Names of skills, permissions, rules and backends are 1 to 64 letters, digits, `-` and `_` "
+     "and begin with a letter. Names of bindings are letters, digits and `_`, as in `$report_id`."},
+    {kDuplicate, "a name is given twice",
+     "Ids of permissions and of deny rules, names of tests, and entries of `scope` and `after` are "
+     "unique, so that records name one thing. (In `after` of a test a name may repeat.)"},
+    {kUntypedBinding, "a binding without a type",
+     "A binding says what `run open --bind` must supply. Give it `type:` with one of string, "
+     "integer, number, boolean, array, object, for instance `report_id: {type: string}`."},
+    {kBadDefault, "a default that its own binding refuses",
+     "The value of `default` has to satisfy the other keywords of the binding."},
+    {kUnknownKeyword, "an unknown keyword in a schema",
+     "A schema is made of JSON Schema's keywords and those for scope. JSON Schema lets unknown "
+     "keywords pass, which would turn a misspelt constraint into none; a skill refuses them."},
+    {kUnsupportedKeyword, "a keyword that this version does not support",
+     "The keyword belongs to JSON Schema 2020-12 or to the policy language, but this version does "
+     "not check it. Use the keywords that it has: type, enum, const, equals, in, minLength, "
+     "maxLength, minBytes, maxBytes, text, pattern, minimum, maximum, exclusiveMinimum, "
+     "exclusiveMaximum, multipleOf, items, minItems, maxItems, uniqueItems, properties, required, "
+     "additionalProperties."},
+    {kBadKeywordValue, "a keyword with a value that it does not take",
+     "The message says what the keyword takes."},
+    {kBadPattern, "a pattern that cannot be used",
+     "Patterns are ECMA-262 regular expressions that match in linear time: no look-around, no "
+     "back-references, no repeats over 1000. Say the same with several keywords, or with `enum`."},
+    {kUnknownBinding, "a reference to a binding that is not declared",
+     "`$name` in `equals` or `in` refers to an entry of `bindings`. Write `$$name` for text that "
+     "begins with a dollar."},
+    {kMisplacedBinding, "a reference where none is read",
+     "`$name` is allowed only as the whole value of `equals`, of `in`, or as an item of `in`. "
+     "`const` and `enum` take literal values."},
+    {kContradiction, "constraints that nothing satisfies together",
+     "For instance `minLength` over `maxLength`. The permission could never allow a call."},
+    {kNeverApplies, "a keyword that says nothing about the type beside it",
+     "`maxLength` constrains strings only: beside `type: array` it would check nothing. Use the "
+     "keyword of that type (`maxItems`), or put it under `items`."},
+    {kUntypedKeyword, "a keyword without a type beside it",
+     "`maxBytes` constrains strings only, so a number or an array of any size passes it. Add "
+     "`type: string` (or what is meant)."},
+    {kBadBackend, "a backend that is neither a stub nor an upstream",
+     "Write `alias: {stub: NAME}` or `alias: {upstream: NAME}`."},
+    {kUnknownBackend, "a backend that does not exist",
+     "Stubs are the folders below `stubs:` of tipstaff.yaml; upstreams are its `upstreams:`."},
+    {kUnknownAlias, "a tool of a backend that the skill does not name",
+     "The part of a tool before the first dot is an alias from `backends`."},
+    {kUnknownTool, "a tool that its backend does not offer",
+     "The message names the nearest tool of that backend."},
+    {kUnusableTool, "a tool that cannot be called under its name",
+     "The name `alias.tool` has at most 64 characters of letters, digits, `_`, `.` and `-`. A "
+     "shorter alias may help."},
+    {kLoweredEffect, "an effect that is less than the tool's",
+     "A stub or a pin says what a call of the tool does: read, write or finalize. A skill may "
+     "raise that, never lower it: a write that is called a read would be allowed after the result "
+     "was submitted. Remove `effect`, or correct it at the tool."},
+    {kEffectsDiffer, "two permissions that give one tool different effects",
+     "Which of them allows a call would decide whether it counts as a write. Give both the same "
+     "`effect`."},
+    {kNoFinalize, "no permission finalizes",
+     "A run ends by submitting its result with one call. Give that permission `effect: finalize` "
+     "(where the tool does not say so itself), or write `finalize: none`: then only `tipstaff run "
+     "close` ends the run."},
+    {kSeveralFinalize, "more than one permission finalizes, or one does despite `finalize: none`",
+     "The first accepted result ends the run's writes, so there is one way to submit it."},
+    {kUnscopedWrite, "a write that is not bound to the scope of the run",
+     "A permission for a write needs an argument that cannot be left out and that `equals` or `in` "
+     "ties to a binding listed in `scope`, or a list of at least one item (`type: array, minItems: "
+     "1`) whose `items` are tied so. Otherwise it writes anywhere: say why in `unscoped:`."},
+    {kNeedlessUnscoped, "`unscoped` on a permission that does not need it",
+     "It marks writes that no binding holds in; on a read, or on a write that is bound to the "
+     "scope, it says something false to the reviewer. Remove it."},
+    {kUnknownScope, "`scope` names something that is not a binding",
+     "`scope` lists the names of `bindings` that writes stay inside."},
+    {kUnknownPermission, "a permission that the skill does not have",
+     "`after`, and `permission`, `nearest` and `after` of a test, name ids of this skill."},
+    {kAfterItself, "permissions that wait for each other",
+     "A permission whose `after` leads back to itself can never be used."},
+    {kBadLimit, "a limit that is none",
+     "`calls` is a whole number over 0, `wall` a duration such as 30m, `result_bytes` a size such "
+     "as 2MiB, at most 8MiB."},
+    {kBadGlob, "a pattern of tools that is none",
+     "`tool` of a deny rule is a tool's name in which `*` stands for any characters, for instance "
+     "`*.delete_*`."},
+    {kIdleRule, "a deny rule that matches no tool",
+     "None of the backends offers such a tool now. The rule stays in force for tools to come."},
+    {kAlwaysDenied, "a permission that a deny rule overrides",
+     "A deny rule matches the tool, and deny rules override every permission."},
+    {kForeignArgument, "an argument that the tool does not have",
+     "The tool's input schema does not list the argument, so the backend will probably refuse it."},
+    {kMissingArgument, "an argument that the tool needs and the permission does not list",
+     "The tool's input schema requires it, and the permission refuses it as unlisted: no call can "
+     "satisfy both."},
+    {kNoDenialTest, "no test for a denial",
+     "Tests that only show what is allowed do not show that anything is refused. Add one with "
+     "`expect: {decision: deny, reason: ...}`."},
+    {kBadExpectation, "an expectation that no decision can meet",
+     "`decision` is allow, deny or hold; `reason` is one of the closed list; `permitted` goes with "
+     "allow and every other reason with deny or hold; `at` is a JSON pointer such as /to/0."},
+    {kNoSkill, "a run without a skill", "A run is granted at least one skill."},
+    {kMissingBinding, "a binding is not given",
+     "The skill declares it without a default: `tipstaff run open --bind NAME=VALUE`."},
+    {kUnwantedBinding, "a binding that no skill of the run declares",
+     "A misspelt binding would leave the one that is meant at its default."},
+    {kBadBinding, "a value that its binding refuses",
+     "The value does not satisfy the schema under `bindings` of the skill."},
+    {kAliasClash, "skills that mean different backends by one alias",
+     "An alias stands for the same backend in all skills of a run, so that a tool has one "
+     "meaning."},
+    {kFinalizeClash, "more than one skill of the run finalizes",
+     "At most one of a run's skills submits a result; the others say `finalize: none`."},
+    {kNameClash, "two tools that agents would see under one name",
+     "Published names are `alias_tool` with other characters than letters, digits, `_` and `-` "
+     "written as `_`. Rename an alias."},
+    {kToolChanged, "a tool that differs from what the skill was loaded with",
+     "The backend offers the tool with another effect or input schema, or no more. Load the skill "
+     "again."},
+    {kSkillTwice, "a skill is granted twice", "Name it once."},
+    {kEffectClash, "skills that give one tool different effects",
+     "Which of them allows a call would decide whether it counts as a write. Give both the same "
+     "`effect`."},
+    {kDefaultClash, "skills with different defaults for one binding",
+     "Which default holds would be a matter of order. Give the binding when the run is opened."},
+};
+
+}  // namespace
+
+source::ExplanationTable PolicyExplanations() { return kTable; }
+
+}  // namespace tipstaff::policy

@@ -1,0 +1,92 @@
+// A skill as loading leaves it. Not for other libraries.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mediator/policy/skill.h"
+#include "mediator/schema/program.h"
+
+namespace tipstaff::policy::internal {
+
+// What a run must supply.
+struct BindingDecl {
+  std::string name;
+  json::Value schema;         // in the file's document
+  json::Value default_value;  // missing: it has to be given
+  bool is_array = false;
+  bool in_scope = false;
+  std::optional<schema::Program> program;
+};
+
+struct Permission {
+  std::string id;
+  std::string tool;                           // "reports.get_report"
+  call::Effect effect = call::Effect::kRead;  // the tool's, raised where the skill says so
+  std::string fingerprint;                    // FingerprintOf() the tool when it was loaded
+  json::Value node, args;                     // in the file's document
+  std::optional<schema::Program> program;     // of args
+  std::vector<size_t> after;                  // indices of permissions
+  std::optional<uint64_t> max_calls;
+  std::string unscoped;  // why, "" for none
+};
+
+struct DenyRule {
+  std::string id;
+  std::string tool;  // a glob
+  std::string reason;
+  json::Value node;
+};
+
+// What a test in the file expects; empty where it does not say.
+struct Expectation {
+  std::optional<call::Verdict> verdict;
+  std::optional<call::Reason> reason;
+  std::optional<std::string> permission, nearest, at;
+};
+
+struct SkillTest {
+  std::string name;
+  json::Value node, run, args;
+  std::string tool;
+  std::vector<size_t> after;  // permissions by which calls have succeeded before, one for each
+  Expectation expect;
+};
+
+// What of a tool the meaning of a permission hangs on.
+std::string FingerprintOf(const call::Tool& tool);
+
+class CompiledSkill final : public Skill {
+ public:
+  const std::string& name() const override { return name_; }
+  const std::string& description() const override { return description_; }
+  const std::string& digest() const override { return digest_; }
+  const source::File& file() const override { return *document_.file(); }
+  absl::Span<const std::pair<std::string, BackendRef>> backends() const override {
+    return backends_;
+  }
+  const SkillLimits& limits() const override { return limits_; }
+
+  // The place of a value of the file by its index: of its key where it has one.
+  source::Span SpanAt(uint32_t index) const {
+    return index < spans_.size() ? spans_[index] : source::Span();
+  }
+
+  // Written while loading, then constant.
+  source::Document document_;
+  std::vector<source::Span> spans_;
+  std::string name_, description_, digest_;
+  std::vector<std::pair<std::string, BackendRef>> backends_;
+  SkillLimits limits_;
+  json::Value limits_node_;
+  std::vector<BindingDecl> bindings_;
+  std::vector<schema::Binding> schema_bindings_;  // the same, for compiling
+  std::vector<Permission> permissions_;           // in the order of the file
+  std::vector<DenyRule> deny_;
+  std::vector<SkillTest> tests_;
+};
+
+}  // namespace tipstaff::policy::internal

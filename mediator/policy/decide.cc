@@ -1,0 +1,218 @@
+// Which permission decides, when several name the tool:
+//   - one that passes allows; of several the first by skill and id;
+//   - else the nearest is reported: fewest failing constraints, then first by skill and id. One
+//     whose arguments all pass and whose `after` or limit does not hold is nearer than any whose
+//     arguments fail, and a precondition is nearer than a limit, as it can still be met.
+// The reason is the nearest one's: `out_of_scope` when nothing but constraints of scope failed,
+// `argument_refused` when any other did.
+#include "absl/strings/str_cat.h"
+#include "mediator/base/escape.h"
+#include "mediator/policy/grant_impl.h"
+
+namespace tipstaff::policy {
+namespace {
+
+using internal::CompiledSkill;
+using internal::GrantedPermission;
+using internal::GrantedTool;
+using internal::GrantImpl;
+
+constexpr size_t kShownColumns = 48;
+
+call::Nearest NearestAt(const CompiledSkill& skill, absl::string_view permission,
+                        json::Value node) {
+  const source::Span span = skill.SpanAt(node.index());
+  return {.skill = skill.name(),
+          .permission = std::string(permission),
+          .file = skill.file().path,
+          .line = span.line,
+          .column = span.column};
+}
+
+class Decider {
+ public:
+  Decider(const GrantImpl& grant, const RunFacts& facts, const call::Call& call)
+      : grant_(grant), facts_(facts), call_(call) {}
+
+  call::Decision Run() {
+    decision_.policy_digest = grant_.digest();
+    const auto tool = grant_.tools_.find(call_.tool);
+    if (tool == grant_.tools_.end()) return Deny(call::Reason::kUnknownTool);
+    decision_.effect = tool->second.effect;
+    if (tool->second.deny != nullptr) return DenyByRule(tool->second);
+    if (tool->second.permissions.empty()) return Deny(call::Reason::kNoPermission);
+    if (!FactsAreComplete()) return Deny(call::Reason::kUndecided);
+    for (const int index : tool->second.permissions) {
+      if (!Passes(index)) continue;
+      if (!HasPrecondition(index)) {
+        if (waiting_ < 0) waiting_ = index;
+      } else if (IsUsedUp(index)) {
+        if (used_up_ < 0) used_up_ = index;
+      } else {
+        return Allow(index);
+      }
+    }
+    if (waiting_ >= 0) return DenyUnmet(waiting_);
+    if (used_up_ >= 0) return DenyUsedUp(used_up_);
+    return DenyArguments(tool->second);
+  }
+
+ private:
+  call::Decision Deny(call::Reason reason) {
+    decision_.verdict = call::Verdict::kDeny;
+    decision_.reason = reason;
+    return std::move(decision_);
+  }
+
+  // Counters that are missing must not read as zero when limits hang on them. A run that has done
+  // nothing may leave them out.
+  bool FactsAreComplete() const {
+    const size_t count = grant_.permission_count();
+    const bool fresh = facts_.allowed_calls == 0 && facts_.allowed_by_permission.empty() &&
+                       facts_.succeeded_by_permission.empty();
+    return fresh || (facts_.allowed_by_permission.size() == count &&
+                     facts_.succeeded_by_permission.size() == count);
+  }
+
+  static uint64_t At(const std::vector<uint64_t>& counts, int index) {
+    return static_cast<size_t>(index) < counts.size() ? counts[index] : 0;
+  }
+
+  bool Passes(int index) const {
+    const GrantedPermission& granted = grant_.permissions_[index];
+    return granted.permission->program->Accepts(call_.arguments.root(), granted.granted->values);
+  }
+
+  bool HasPrecondition(int index) const { return MissingBefore(index) < 0; }
+
+  // A permission that `after` asks for and that has not succeeded; -1: none.
+  int MissingBefore(int index) const {
+    for (const int before : grant_.permissions_[index].after) {
+      if (At(facts_.succeeded_by_permission, before) == 0) return before;
+    }
+    return -1;
+  }
+
+  bool IsUsedUp(int index) const {
+    const auto& limit = grant_.permissions_[index].permission->max_calls;
+    return RunIsUsedUp() ||
+           (limit.has_value() && At(facts_.allowed_by_permission, index) >= *limit);
+  }
+
+  bool RunIsUsedUp() const {
+    return grant_.limits_.calls.has_value() && facts_.allowed_calls >= *grant_.limits_.calls;
+  }
+
+  call::Decision Allow(int index) {
+    const GrantedPermission& granted = grant_.permissions_[index];
+    decision_.verdict = call::Verdict::kAllow;
+    decision_.reason = call::Reason::kPermitted;
+    decision_.skill = granted.granted->skill->name();
+    decision_.permission = granted.permission->id;
+    decision_.permission_index = index;
+    decision_.policy_digest = granted.granted->skill->digest();
+    return std::move(decision_);
+  }
+
+  call::Decision DenyByRule(const GrantedTool& tool) {
+    const CompiledSkill& skill = *tool.deny_skill;
+    decision_.skill = skill.name();
+    decision_.permission = tool.deny->id;
+    decision_.policy_digest = skill.digest();
+    call::Nearest nearest = NearestAt(skill, tool.deny->id, tool.deny->node.Find("tool"));
+    nearest.constraint = "deny";
+    nearest.expected = absl::StrCat("no call that matches `", tool.deny->tool,
+                                    "`: ", base::EscapeAndCut(tool.deny->reason, 200));
+    nearest.found = absl::StrCat("`", base::EscapeAndCut(call_.tool, kShownColumns), "`");
+    decision_.nearest = std::move(nearest);
+    return Deny(call::Reason::kDenyRule);
+  }
+
+  call::Decision DenyUnmet(int index) {
+    const GrantedPermission& granted = grant_.permissions_[index];
+    const int before = MissingBefore(index);
+    call::Nearest nearest = NearestAt(*granted.granted->skill, granted.permission->id,
+                                      granted.permission->node.Find("after"));
+    nearest.constraint = "after";
+    nearest.expected = absl::StrCat("an earlier call by `",
+                                    grant_.permissions_[before].permission->id, "` that succeeded");
+    nearest.found = "none";
+    decision_.nearest = std::move(nearest);
+    return Deny(call::Reason::kPrecondition);
+  }
+
+  call::Decision DenyUsedUp(int index) {
+    const GrantedPermission& granted = grant_.permissions_[index];
+    const bool run = RunIsUsedUp();
+    const CompiledSkill& skill = run ? *grant_.calls_limit_skill_ : *granted.granted->skill;
+    const json::Value limits = run ? skill.limits_node_ : granted.permission->node.Find("limits");
+    call::Nearest nearest = NearestAt(skill, granted.permission->id, limits.Find("calls"));
+    nearest.skill = granted.granted->skill->name();
+    nearest.constraint = "limits";
+    nearest.expected =
+        absl::StrCat("at most ", run ? *grant_.limits_.calls : *granted.permission->max_calls,
+                     run ? " allowed calls in the run" : " allowed calls by it");
+    nearest.found = absl::StrCat(
+        run ? facts_.allowed_calls : At(facts_.allowed_by_permission, index), " before this one");
+    decision_.nearest = std::move(nearest);
+    return Deny(call::Reason::kLimitExceeded);
+  }
+
+  call::Decision DenyArguments(const GrantedTool& tool) {
+    const GrantedPermission* closest = nullptr;
+    schema::Tally fewest;
+    for (const int index : tool.permissions) {
+      const GrantedPermission& granted = grant_.permissions_[index];
+      schema::Tally tally =
+          granted.permission->program->CheckAll(call_.arguments.root(), granted.granted->values);
+      // One that passes now after it did not before cannot be trusted to say anything.
+      if (!tally.first.has_value()) return Deny(call::Reason::kUndecided);
+      if (closest != nullptr && tally.constraints >= fewest.constraints) continue;
+      closest = &granted;
+      fewest = std::move(tally);
+    }
+    if (closest == nullptr) return Deny(call::Reason::kUndecided);
+    schema::Failure& failure = *fewest.first;
+    const bool scope = fewest.constraints == fewest.scope_constraints;
+    decision_.detail = DetailFor(failure, tool.permissions.size() == 1);
+    const CompiledSkill& skill = *closest->granted->skill;
+    const source::Span span = skill.SpanAt(failure.origin);
+    decision_.nearest = call::Nearest{.skill = skill.name(),
+                                      .permission = closest->permission->id,
+                                      .pointer = std::move(failure.pointer),
+                                      .constraint = std::move(failure.keyword),
+                                      .expected = std::move(failure.expected),
+                                      .found = std::move(failure.found),
+                                      .file = skill.file().path,
+                                      .line = span.line,
+                                      .column = span.column};
+    return Deny(scope ? call::Reason::kOutOfScope : call::Reason::kArgumentRefused);
+  }
+
+  // Only what the published schema shows too: which arguments there are, and, where it is made of
+  // one permission, which of them it constrains.
+  static std::string DetailFor(const schema::Failure& failure, bool only_permission) {
+    const std::string at =
+        absl::StrCat("`", base::EscapeAndCut(failure.pointer, kShownColumns), "`");
+    if (!only_permission) return "";
+    if (failure.keyword == "args") return absl::StrCat("there is no argument at ", at);
+    if (failure.keyword == "required") return absl::StrCat("nothing is given at ", at);
+    return absl::StrCat("the value at ", at, " is not accepted");
+  }
+
+  const GrantImpl& grant_;
+  const RunFacts& facts_;
+  const call::Call& call_;
+  call::Decision decision_;
+  int waiting_ = -1, used_up_ = -1;
+};
+
+}  // namespace
+
+call::Decision Decide(const Grant& grant, const RunFacts& facts, const call::Call& call) {
+  const auto* made = dynamic_cast<const GrantImpl*>(&grant);
+  if (made == nullptr) return call::Decision{};  // deny, undecided
+  return Decider(*made, facts, call).Run();
+}
+
+}  // namespace tipstaff::policy

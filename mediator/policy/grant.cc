@@ -1,0 +1,30 @@
+#include "mediator/policy/grant.h"
+
+#include "absl/strings/str_cat.h"
+#include "mediator/policy/grant_impl.h"
+
+namespace tipstaff::policy::internal {
+
+std::string GrantImpl::ResolveTool(absl::string_view name) const {
+  if (tools_.contains(name)) return std::string(name);
+  const auto published = tool_by_published_name_.find(name);
+  return published == tool_by_published_name_.end() ? "" : published->second;
+}
+
+std::string GrantImpl::PermissionName(int index) const {
+  if (index < 0 || static_cast<size_t>(index) >= permissions_.size()) return "";
+  const GrantedPermission& granted = permissions_[index];
+  return absl::StrCat(granted.granted->skill->name(), "/", granted.permission->id);
+}
+
+int GrantImpl::PermissionIndex(absl::string_view skill, absl::string_view permission) const {
+  for (size_t i = 0; i < permissions_.size(); ++i) {
+    if (permissions_[i].granted->skill->name() == skill &&
+        permissions_[i].permission->id == permission) {
+      return static_cast<int>(i);
+    }
+  }
+  return -1;
+}
+
+}  // namespace tipstaff::policy::internal

@@ -1,0 +1,71 @@
+// A grant as Decide() reads it. Not for other libraries.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "mediator/policy/compiled.h"
+#include "mediator/policy/grant.h"
+#include "mediator/policy/narrow.h"
+
+namespace tipstaff::policy::internal {
+
+// One skill of the grant, with what its bindings stand for.
+struct GrantedSkill {
+  const CompiledSkill* skill = nullptr;
+  std::vector<json::Value> values;  // in the order of the skill's bindings; views of bindings_
+
+  BoundValues bound() const { return {skill->schema_bindings_, values}; }
+};
+
+// A permission of the grant: its index is Decision::permission_index. Sorted by skill and id, so
+// that the lowest index is also the choice between equals.
+struct GrantedPermission {
+  const GrantedSkill* granted = nullptr;
+  const Permission* permission = nullptr;
+  std::vector<int> after;  // indices of the grant
+};
+
+struct GrantedTool {
+  call::Effect effect = call::Effect::kRead;  // raised where a skill says so
+  // The first deny rule that matches, by skill and id.
+  const CompiledSkill* deny_skill = nullptr;
+  const DenyRule* deny = nullptr;
+  std::vector<int> permissions;  // ascending
+};
+
+class GrantImpl final : public Grant {
+ public:
+  absl::Span<const std::shared_ptr<const Skill>> skills() const override { return skills_; }
+  const json::Document& bindings() const override { return bindings_; }
+  absl::Span<const std::pair<std::string, BackendRef>> backends() const override {
+    return backends_;
+  }
+  absl::Span<const PublishedTool> tools() const override { return published_; }
+  std::string ResolveTool(absl::string_view name) const override;
+  size_t permission_count() const override { return permissions_.size(); }
+  std::string PermissionName(int index) const override;
+  int PermissionIndex(absl::string_view skill, absl::string_view permission) const override;
+  const std::string& digest() const override { return digest_; }
+  SkillLimits limits() const override { return limits_; }
+  bool has_finalize() const override { return has_finalize_; }
+
+  // Written by Grant::Make, then constant.
+  std::vector<std::shared_ptr<const Skill>> skills_;
+  json::Document bindings_;
+  std::vector<std::pair<std::string, BackendRef>> backends_;
+  std::vector<PublishedTool> published_;
+  absl::flat_hash_map<std::string, std::string> tool_by_published_name_;
+  std::vector<std::unique_ptr<GrantedSkill>> granted_;  // sorted by name
+  std::vector<GrantedPermission> permissions_;
+  absl::flat_hash_map<std::string, GrantedTool> tools_;  // all that the backends offer
+  std::string digest_;
+  SkillLimits limits_;
+  const CompiledSkill* calls_limit_skill_ = nullptr;  // whose limits.calls is the strictest
+  bool has_finalize_ = false;
+};
+
+}  // namespace tipstaff::policy::internal

@@ -1,0 +1,75 @@
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/policy/codes.h"
+#include "mediator/policy/glob.h"
+#include "mediator/policy/granting.h"
+
+namespace tipstaff::policy::internal {
+
+void Granting::AddPermissions() {
+  for (const auto& granted : grant_->granted_) {
+    const std::vector<Permission>& permissions = granted->skill->permissions_;
+    std::vector<size_t> order(permissions.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(),
+              [&](size_t a, size_t b) { return permissions[a].id < permissions[b].id; });
+    std::vector<int> index(permissions.size());
+    const size_t first = grant_->permissions_.size();
+    for (size_t i : order) {
+      index[i] = static_cast<int>(grant_->permissions_.size());
+      grant_->permissions_.push_back({granted.get(), &permissions[i], {}});
+    }
+    for (size_t i = first; i < grant_->permissions_.size(); ++i) {
+      GrantedPermission& permission = grant_->permissions_[i];
+      for (size_t before : permission.permission->after) permission.after.push_back(index[before]);
+    }
+  }
+  for (size_t i = 0; i < grant_->permissions_.size(); ++i) AddToTool(static_cast<int>(i));
+}
+
+void Granting::AddToTool(int index) {
+  const GrantedPermission& granted = grant_->permissions_[index];
+  const Permission& permission = *granted.permission;
+  const CompiledSkill& skill = *granted.granted->skill;
+  const json::Value at = permission.node.Find("tool");
+  const auto offered = offered_.find(permission.tool);
+  if (offered == offered_.end() || FingerprintOf(offered->second) != permission.fingerprint) {
+    ErrorAt(skill, at, kToolChanged,
+            absl::StrCat("`", permission.tool, "` has changed since the skill was loaded"));
+    return;
+  }
+  GrantedTool& tool = grant_->tools_[permission.tool];
+  if (!tool.permissions.empty() && tool.effect != permission.effect) {
+    ErrorAt(skill, at, kEffectClash,
+            absl::StrCat("`", permission.tool, "` is a ", call::EffectName(permission.effect),
+                         " here and a ", call::EffectName(tool.effect),
+                         " in another skill of the run"));
+    return;
+  }
+  tool.effect = permission.effect;
+  tool.permissions.push_back(index);
+  if (permission.effect != call::Effect::kFinalize) return;
+  if (grant_->has_finalize_) {
+    ErrorAt(skill, at, kFinalizeClash,
+            absl::StrCat("`", permission.id, "` finalizes, as another skill of the run does"));
+  }
+  grant_->has_finalize_ = true;
+}
+
+// The first rule by skill and id, so that the order of files and rules does not matter.
+void Granting::AddDenyRules() {
+  for (const auto& granted : grant_->granted_) {
+    std::map<std::string, const DenyRule*> rules;
+    for (const DenyRule& rule : granted->skill->deny_) rules.emplace(rule.id, &rule);
+    for (const auto& entry : rules) {
+      for (auto& [name, tool] : grant_->tools_) {
+        if (tool.deny != nullptr || !GlobMatches(entry.second->tool, name)) continue;
+        tool.deny = entry.second;
+        tool.deny_skill = granted->skill;
+      }
+    }
+  }
+}
+
+}  // namespace tipstaff::policy::internal

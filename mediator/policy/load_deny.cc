@@ -1,0 +1,38 @@
+#include "absl/strings/str_cat.h"
+#include "mediator/policy/codes.h"
+#include "mediator/policy/glob.h"
+#include "mediator/policy/loader.h"
+
+namespace tipstaff::policy::internal {
+
+void Loader::ReadDeny() {
+  for (json::Value node : reader_.List(root(), "deny").items()) ReadDenyRule(node);
+}
+
+void Loader::ReadDenyRule(json::Value node) {
+  const absl::string_view id = node.StringOr("id", "");
+  const Reader::Within within(
+      reader_, id.empty() ? "in a deny rule" : absl::StrCat("in deny rule ", Shown(id)));
+  if (!reader_.CheckMapping(node, "a deny rule", {"id", "tool", "reason"}, {"args", "schema"})) {
+    return;
+  }
+  DenyRule rule{.node = node};
+  rule.id = reader_.RequireName(node, "id", "a deny rule").value_or("");
+  rule.tool = reader_.RequireText(node, "tool", "a deny rule").value_or("");
+  rule.reason = reader_.RequireText(node, "reason", "a deny rule").value_or("");
+  if (!rule.tool.empty() && !IsGlob(rule.tool)) {
+    reader_.Error(node.Find("tool"), kBadGlob,
+                  absl::StrCat(Shown(rule.tool),
+                               " is no pattern of tools: use letters, digits, "
+                               "`_`, `.`, `-`, and `*` for any characters"));
+  }
+  for (const DenyRule& other : skill_->deny_) {
+    if (!rule.id.empty() && other.id == rule.id) {
+      reader_.Error(node.Find("id"), kDuplicate,
+                    absl::StrCat("the id `", rule.id, "` is used twice"));
+    }
+  }
+  skill_->deny_.push_back(std::move(rule));
+}
+
+}  // namespace tipstaff::policy::internal

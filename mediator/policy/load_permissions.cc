@@ -1,0 +1,117 @@
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/policy/codes.h"
+#include "mediator/policy/loader.h"
+#include "mediator/schema/references.h"
+
+namespace tipstaff::policy::internal {
+
+void Loader::ReadPermissions() {
+  const json::Value permissions = reader_.List(root(), "permissions");
+  if (!root().Find("permissions").exists()) {
+    return reader_.Error(root(), kMissingKey, "`permissions` is missing in a skill");
+  }
+  for (json::Value node : permissions.items()) ReadPermission(node);
+  CheckEffectsAgree();
+  CheckFinalize();
+}
+
+void Loader::ReadPermission(json::Value node) {
+  const absl::string_view id = node.StringOr("id", "");
+  const Reader::Within within(
+      reader_, id.empty() ? "in a permission" : absl::StrCat("in permission ", Shown(id)));
+  if (!reader_.CheckMapping(
+          node, "a permission",
+          {"id", "tool", "effect", "args", "after", "limits", "unscoped", "description"},
+          {"schema", "result", "marks", "refused_after", "approval", "resource", "prompt",
+           "uri"})) {
+    return;
+  }
+  Permission permission{.node = node, .args = node.Find("args")};
+  permission.id = reader_.RequireName(node, "id", "a permission").value_or("");
+  for (const Permission& other : skill_->permissions_) {
+    if (!permission.id.empty() && other.id == permission.id) {
+      reader_.Error(node.Find("id"), kDuplicate,
+                    absl::StrCat("the id `", permission.id, "` is used twice"));
+    }
+  }
+  const call::Tool* tool = ReadTool(node, permission);
+  if (tool != nullptr) ReadEffect(node, *tool, permission);
+  ReadArgs(node, permission);
+  ReadPermissionLimits(node, permission);
+  permission.unscoped = reader_.Text(node, "unscoped").value_or("");
+  reader_.Text(node, "description");
+  if (tool != nullptr) CheckWriteScope(node, permission);
+  skill_->permissions_.push_back(std::move(permission));
+}
+
+const call::Tool* Loader::ReadTool(json::Value node, Permission& permission) {
+  const auto text = reader_.RequireText(node, "tool", "a permission");
+  if (!text.has_value()) return nullptr;
+  const json::Value at = node.Find("tool");
+  const size_t dot = text->find('.');
+  const std::string alias = text->substr(0, dot);
+  const auto tools = tools_.find(alias);
+  if (dot == std::string::npos || tools == tools_.end()) {
+    std::vector<std::string> aliases;
+    for (const auto& entry : tools_) aliases.push_back(entry.first);
+    reader_.Error(at, kUnknownAlias,
+                  dot == std::string::npos
+                      ? absl::StrCat(Shown(*text), " is no tool: write `alias.tool`")
+                      : absl::StrCat("no backend is called ", Shown(alias)),
+                  Reader::Suggestion(alias, aliases));
+    return nullptr;
+  }
+  if (!call::IsToolName(*text)) {
+    reader_.Error(at, kUnusableTool,
+                  absl::StrCat(Shown(*text),
+                               " cannot be called: a name has at most 64 letters, "
+                               "digits, `_`, `.` and `-`"));
+    return nullptr;
+  }
+  const std::string name = text->substr(dot + 1);
+  std::vector<std::string> names;
+  for (const call::Tool& tool : tools->second) {
+    if (tool.name == name) {
+      permission.tool = *text;
+      permission.fingerprint = FingerprintOf(tool);
+      return &tool;
+    }
+    names.push_back(absl::StrCat(alias, ".", tool.name));
+  }
+  // A backend that is not there was reported where it is named.
+  if (!names.empty()) {
+    reader_.Error(at, kUnknownTool, absl::StrCat("there is no tool ", Shown(*text)),
+                  Reader::Suggestion(*text, names));
+  } else {
+    reader_.Error(at, kUnknownTool, absl::StrCat("the backend `", alias, "` offers no tools"));
+  }
+  return nullptr;
+}
+
+void Loader::ReadArgs(json::Value node, Permission& permission) {
+  if (!permission.args.exists()) {
+    return reader_.Error(node, kMissingKey,
+                         "`args` is missing in a permission: list the arguments that may be given, "
+                         "or write `args: {}`");
+  }
+  std::vector<schema::Problem> problems;
+  permission.program = schema::Program::CompileArguments(
+      permission.args, {.dialect = schema::Dialect::kSkill, .bindings = skill_->schema_bindings_},
+      problems);
+  reader_.AddProblems(problems);
+}
+
+void Loader::ReadPermissionLimits(json::Value node, Permission& permission) {
+  const json::Value limits = node.Find("limits");
+  if (!limits.exists()) return;
+  if (!reader_.CheckMapping(
+          limits, "the limits of a permission", {"calls"},
+          {"argument_bytes", "result_bytes", "calls_per_minute", "wall", "bytes"})) {
+    return;
+  }
+  permission.max_calls = ReadCount(limits, "calls");
+}
+
+}  // namespace tipstaff::policy::internal

@@ -1,0 +1,290 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "absl/strings/str_replace.h"
+#include "mediator/policy/codes.h"
+#include "mediator/policy/testing/skill_text.h"
+
+namespace tipstaff::policy {
+namespace {
+
+// A skill that checks without a warning. A row of the table below changes one text of it.
+constexpr char kGood[] = R"(skill: triage
+description: Reads one report.
+bindings:
+  report_id: {type: string, pattern: "^rep_[a-z0-9]{8}$"}
+  reviewers: {type: array, items: {type: string}, default: []}
+scope: [report_id, reviewers]
+backends:
+  reports: {stub: reports}
+  mail: {stub: mailbox}
+limits: {calls: 200, wall: 30m, result_bytes: 2MiB}
+permissions:
+  - id: read
+    tool: reports.get_report
+    args:
+      report_id: {equals: $report_id}
+  - id: note
+    tool: mail.send_message
+    args:
+      to: {type: array, minItems: 1, maxItems: 3, items: {in: $reviewers}}
+      subject: {type: string, maxBytes: 200}
+      body: {type: string, text: lines, maxBytes: 20000}
+    limits: {calls: 5}
+  - id: submit
+    tool: reports.submit_result
+    effect: finalize
+    after: [read]
+    args:
+      report_id: {equals: $report_id}
+      severity: {enum: [none, low]}
+      summary: {type: string, maxBytes: 8000}
+deny:
+  - {id: no-attach, tool: "*.attach_*", reason: Never.}
+tests:
+  - name: another report
+    run: {report_id: rep_aaaaaaaa}
+    call: {tool: reports.get_report, args: {report_id: rep_bbbbbbbb}}
+    expect: {decision: deny, reason: out_of_scope, nearest: read, at: /report_id}
+)";
+
+TEST(LoadSkill, LoadsAGoodOne) {
+  source::Diagnostics diagnostics;
+  const auto skill = TryLoad(kGood, FakeCatalog(), diagnostics);
+  EXPECT_TRUE(diagnostics.empty()) << source::RenderText(diagnostics);
+  ASSERT_NE(skill, nullptr);
+  EXPECT_EQ(skill->name(), "triage");
+  EXPECT_EQ(skill->description(), "Reads one report.");
+  EXPECT_EQ(skill->digest(), base::ToHex(base::DigestOf(kGood)));
+  ASSERT_EQ(skill->backends().size(), 2);
+  EXPECT_EQ(skill->backends()[1].first, "mail");
+  EXPECT_EQ(skill->backends()[1].second.ToString(), "stub:mailbox");
+  EXPECT_EQ(skill->limits().calls, 200);
+  EXPECT_EQ(skill->limits().wall, absl::Minutes(30));
+  EXPECT_EQ(skill->limits().result_bytes, 2 << 20);
+}
+
+struct Row {
+  const char* from;  // a text of kGood, or "" for the whole of it
+  const char* to;
+  const char* code;
+  int line, column;
+  const char* message;
+};
+
+const Row kRows[] = {
+    {"limits: {calls: 200,", "limit: {calls: 200,", kUnknownKey, 10, 1,
+     "unknown key `limit` in a skill"},
+    {"    limits: {calls: 5}", "    limit: {calls: 5}", kUnknownKey, 22, 5,
+     "unknown key `limit` in a permission"},
+    {"reason: Never.}", "reason: Never., why: x}", kUnknownKey, 32, 57, "in a deny rule"},
+    {"", "[1]", kWrongKind, 1, 1, "a skill is a mapping"},
+    {"description: Reads one report.", "description: [a]", kWrongKind, 2, 14, "takes a text"},
+    {"scope: [report_id, reviewers]", "scope: report_id", kWrongKind, 6, 8, "takes a list"},
+    {"    effect: finalize", "    effect: final", kWrongKind, 25, 13, "unknown effect `final`"},
+    {"skill: triage\n", "", kMissingKey, 1, 1, "`skill` is missing"},
+    {"    tool: reports.get_report\n", "", kMissingKey, 12, 5, "`tool` is missing"},
+    {", reason: Never.", "", kMissingKey, 32, 5, "`reason` is missing in a deny rule"},
+    {"    limits: {calls: 5}", "    approval: {by: [leads]}", kUnsupportedKey, 22, 5,
+     "this version does not support `approval` in a permission"},
+    {"    limits: {calls: 5}", "    limits: {calls: 5, calls_per_minute: 2}", kUnsupportedKey, 22,
+     24, "`calls_per_minute`"},
+    {"description: Reads one report.", "names: bare", kUnsupportedKey, 2, 1, "`names` in a skill"},
+    {"tool: \"*.attach_*\",", "tool: \"*.attach_*\", args: {},", kUnsupportedKey, 32, 41,
+     "`args` in a deny rule"},
+    {"skill: triage", "skill: tri age", kBadName, 1, 8, "`tri age` is no name"},
+    {"  mail: {stub: mailbox}", "  ma.il: {stub: mailbox}", kBadName, 9, 3, "`ma.il`"},
+    {"  reviewers: {type", "  re-viewers: {type", kBadName, 5, 3, "no name for a binding"},
+    {"  - id: note", "  - id: read", kDuplicate, 16, 9, "the id `read` is used twice"},
+    {"scope: [report_id, reviewers]", "scope: [report_id, reviewers, report_id]", kDuplicate, 6, 31,
+     "twice"},
+    {"after: [read]", "after: [read, read]", kDuplicate, 26, 19, "listed twice"},
+    {"reviewers: {type: array, items", "reviewers: {items", kUntypedBinding, 5, 3,
+     "add for instance `type: string`"},
+    {"default: []", "default: [5]", kBadDefault, 5, 60, "does not satisfy `type`"},
+    {"body: {type: string, text: lines, maxBytes", "body: {type: string, text: lines, maxByte",
+     kUnknownKeyword, 21, 41, "unknown keyword `maxByte`"},
+    {"summary: {type: string, maxBytes: 8000}", "summary: {type: string, format: email}",
+     kUnsupportedKeyword, 30, 31, "does not support `format`"},
+    {"summary: {type: string, maxBytes: 8000}", "summary: {type: string, sensitive: true}",
+     kUnsupportedKeyword, 30, 31, "does not support `sensitive`"},
+    {"maxBytes: 8000", "maxBytes: many", kBadKeywordValue, 30, 41, "`maxBytes` takes a whole"},
+    {"^rep_[a-z0-9]{8}$", "^rep_(?=x)", kBadPattern, 4, 38, "look-around"},
+    {"      report_id: {equals: $report_id}\n      severity",
+     "      report_id: {equals: $report}\n      severity", kUnknownBinding, 28, 27,
+     "unknown binding `$report`"},
+    {"severity: {enum: [none, low]}", "severity: {enum: [none, $report_id]}", kMisplacedBinding, 29,
+     24, "does not refer to a binding"},
+    {"severity: {enum: [none, low]}", "severity: {type: string, minLength: 5, maxLength: 2}",
+     kContradiction, 29, 43, "nothing passes"},
+    {"maxItems: 3", "maxLength: 3", kNeverApplies, 19, 38, "says nothing about an array"},
+    {"reports: {stub: reports}", "reports: {stub: reports, upstream: x}", kBadBackend, 8, 12,
+     "either"},
+    {"mail: {stub: mailbox}", "mail: {stub: mailbx}", kUnknownBackend, 9, 16,
+     "there is no stub:mailbx"},
+    {"tool: reports.get_report", "tool: report.get_report", kUnknownAlias, 13, 11,
+     "no backend is called `report`"},
+    {"tool: reports.get_report", "tool: get_report", kUnknownAlias, 13, 11, "write `alias.tool`"},
+    {"tool: reports.get_report", "tool: reports.get_reports", kUnknownTool, 13, 11,
+     "there is no tool `reports.get_reports`"},
+    {"tool: reports.get_report", "tool: \"reports.get report\"", kUnusableTool, 13, 11,
+     "cannot be called"},
+    {"    effect: finalize", "    effect: write", kLoweredEffect, 25, 13,
+     "`reports.submit_result` is a finalize"},
+    {"deny:", R"(  - id: note-more
+    tool: mail.send_message
+    effect: finalize
+    args: {to: {in: $reviewers}, subject: {type: string}, body: {type: string}}
+deny:)",
+     kEffectsDiffer, 32, 11, "is a finalize here and a write in `note`"},
+    {"", "skill: a\nbackends: {reports: {stub: reports}}\npermissions: []\n", kNoFinalize, 3, 1,
+     "no permission finalizes"},
+    {"description: Reads one report.", "finalize: none", kSeveralFinalize, 24, 11,
+     "the skill says `finalize: none`"},
+    {"    tool: mail.send_message\n", "    tool: mail.send_message\n    effect: finalize\n",
+     kSeveralFinalize, 25, 11, "`note` and `submit` both finalize"},
+    {"description: Reads one report.", "finalize: yes_please", kWrongKind, 2, 11,
+     "`finalize` takes `none`"},
+    {"minItems: 1, maxItems: 3", "maxItems: 3", kUnscopedWrite, 17, 11,
+     "whose required arguments are not bound to `scope`"},
+    {"scope: [report_id, reviewers]", "scope: [report_id]", kUnscopedWrite, 17, 11, "a write"},
+    {"report_id: {equals: $report_id}\n      severity",
+     "report_id: {equals: $report_id, optional: true}\n      severity", kUnscopedWrite, 24, 11,
+     "a finalize"},
+    {"    limits: {calls: 5}", "    unscoped: Everyone may.", kNeedlessUnscoped, 22, 5,
+     "bound to the scope"},
+    {"    tool: reports.get_report\n", "    tool: reports.get_report\n    unscoped: x\n",
+     kNeedlessUnscoped, 14, 5, "about a read"},
+    {"scope: [report_id, reviewers]", "scope: [report_id, reviewer]", kUnknownScope, 6, 20,
+     "none called `reviewer`"},
+    {"after: [read]", "after: [raed]", kUnknownPermission, 26, 13, "no permission `raed`"},
+    {"nearest: read", "nearest: reed", kUnknownPermission, 37, 61, "no permission `reed`"},
+    {"    tool: reports.get_report\n", "    tool: reports.get_report\n    after: [submit]\n",
+     kAfterItself, 14, 5, "`read` waits for itself"},
+    {"limits: {calls: 5}", "limits: {calls: 0}", kBadLimit, 22, 21, "over 0"},
+    {"wall: 30m", "wall: 30", kBadLimit, 10, 28, "a duration"},
+    {"result_bytes: 2MiB", "result_bytes: 9MiB", kBadLimit, 10, 47, "at most 8"},
+    {"*.attach_*", "*.attach?", kBadGlob, 32, 27, "no pattern of tools"},
+    {"expect: {decision: deny,", "expect: {decision: denied,", kBadExpectation, 37, 24,
+     "unknown decision `denied`"},
+    {"reason: out_of_scope", "reason: outofscope", kBadExpectation, 37, 38, "unknown reason"},
+    {"decision: deny", "decision: allow", kBadExpectation, 37, 39, "never goes with `allow`"},
+    {"at: /report_id", "at: report_id", kBadExpectation, 37, 71, "no JSON pointer"},
+    {"    expect: {decision: deny, reason: out_of_scope, nearest: read, at: /report_id}\n", "",
+     kMissingKey, 34, 5, "`expect` is missing"},
+};
+
+TEST(LoadSkill, RefusesEachMistakeWhereItStands) {
+  for (const Row& row : kRows) {
+    SCOPED_TRACE(std::string(row.code) + ": " + row.to);
+    std::string text = row.to;
+    if (*row.from != '\0') {
+      ASSERT_THAT(kGood, testing::HasSubstr(row.from));
+      text = absl::StrReplaceAll(kGood, {{row.from, row.to}});
+    }
+    source::Diagnostics diagnostics;
+    EXPECT_EQ(TryLoad(text, FakeCatalog(), diagnostics), nullptr);
+    bool found = false;
+    for (const source::Diagnostic& diagnostic : diagnostics) {
+      found = found || (diagnostic.code == row.code && diagnostic.span.line == row.line &&
+                        diagnostic.span.column == row.column &&
+                        diagnostic.severity == source::Severity::kError &&
+                        diagnostic.message.find(row.message) != std::string::npos);
+    }
+    EXPECT_TRUE(found) << "at " << row.line << ":" << row.column << ", got:\n"
+                       << source::RenderText(diagnostics);
+  }
+}
+
+const Row kWarnings[] = {
+    {"subject: {type: string, maxBytes: 200}", "subject: {maxBytes: 200}", kUntypedKeyword, 20, 17,
+     "everything but a string passes `maxBytes`"},
+    {"*.attach_*", "*.destroy_*", kIdleRule, 32, 27, "no tool of the skill's backends"},
+    {"*.attach_*", "mail.send*", kAlwaysDenied, 17, 11, "`no-attach` overrides"},
+    {"subject: {type: string", "subjct: {type: string", kForeignArgument, 20, 15,
+     "`mail.send_message` has no argument `subjct`"},
+    {"subject: {type: string", "subjct: {type: string", kMissingArgument, 17, 11,
+     "requires the argument `subject`"},
+    {"decision: deny, reason: out_of_scope, nearest: read, at: /report_id", "decision: allow",
+     kNoDenialTest, 1, 1, "no test for a denial"},
+};
+
+TEST(LoadSkill, WarnsOfWhatLooksWrong) {
+  for (const Row& row : kWarnings) {
+    SCOPED_TRACE(std::string(row.code) + ": " + row.to);
+    source::Diagnostics diagnostics;
+    EXPECT_NE(TryLoad(absl::StrReplaceAll(kGood, {{row.from, row.to}}), FakeCatalog(), diagnostics),
+              nullptr);
+    bool found = false;
+    for (const source::Diagnostic& diagnostic : diagnostics) {
+      found = found || (diagnostic.code == row.code && diagnostic.span.line == row.line &&
+                        diagnostic.span.column == row.column &&
+                        diagnostic.severity == source::Severity::kWarning &&
+                        diagnostic.message.find(row.message) != std::string::npos);
+    }
+    EXPECT_TRUE(found) << "at " << row.line << ":" << row.column << ", got:\n"
+                       << source::RenderText(diagnostics);
+  }
+}
+
+TEST(LoadSkill, SaysWhereAndWhatMayBeMeant) {
+  source::Diagnostics diagnostics;
+  TryLoad(absl::StrReplaceAll(kGood, {{"maxBytes: 20000", "maxByte: 20000"}}), FakeCatalog(),
+          diagnostics);
+  ASSERT_EQ(diagnostics.size(), 1);
+  EXPECT_EQ(diagnostics[0].label, "did you mean `maxBytes`?");
+  EXPECT_THAT(diagnostics[0].notes, testing::ElementsAre("in permission `note`"));
+  ASSERT_NE(diagnostics[0].file, nullptr);
+  EXPECT_EQ(diagnostics[0].file->path, "skill.yaml");
+}
+
+TEST(LoadSkill, AnUnscopedWriteSaysWhy) {
+  const std::string text = absl::StrReplaceAll(
+      kGood, {{"items: {in: $reviewers}", "items: {type: string}"},
+              {"    limits: {calls: 5}", "    unscoped: Notes may go anywhere in the test lab."}});
+  MustLoad(text, FakeCatalog());
+}
+
+// Hostile or broken files end in diagnostics, whatever they hold.
+TEST(LoadSkill, NoFileCrashesIt) {
+  const std::string good = kGood;
+  for (size_t length = 0; length < good.size(); length += 7) {
+    source::Diagnostics diagnostics;
+    const auto skill = TryLoad(good.substr(0, length), FakeCatalog(), diagnostics);
+    EXPECT_EQ(skill == nullptr, source::HasErrors(diagnostics)) << length;
+  }
+  for (const char* value : {"null", "5", "[]", "{}", "[[]]", "{a: {}}", "\"x\"", "[null]"}) {
+    for (const char* key : {"skill", "description", "bindings", "scope", "backends", "limits",
+                            "permissions", "deny", "finalize", "tests"}) {
+      source::Diagnostics diagnostics;
+      TryLoad(absl::StrCat(key, ": ", value, "\n"), FakeCatalog(), diagnostics);
+      EXPECT_TRUE(source::HasErrors(diagnostics)) << key << ": " << value;
+    }
+    for (const char* key : {"id", "tool", "effect", "args", "after", "limits", "unscoped"}) {
+      source::Diagnostics diagnostics;
+      TryLoad(absl::StrCat("skill: a\nbackends: {reports: {stub: reports}}\npermissions:\n  - {",
+                           key, ": ", value, "}\n"),
+              FakeCatalog(), diagnostics);
+      EXPECT_TRUE(source::HasErrors(diagnostics)) << key << ": " << value;
+    }
+  }
+}
+
+TEST(Codes, EachIsExplainedAndLoadingOnesAreTested) {
+  std::set<std::string> tested;
+  for (const Row& row : kRows) tested.insert(row.code);
+  for (const Row& row : kWarnings) tested.insert(row.code);
+  std::set<std::string> seen;
+  for (const source::Explanation& explanation : PolicyExplanations()) {
+    const std::string code(explanation.code);
+    EXPECT_TRUE(seen.insert(code).second) << code << " stands twice";
+    EXPECT_FALSE(explanation.title.empty() || explanation.text.empty()) << code;
+    EXPECT_TRUE(code >= "P100" || tested.contains(code)) << code << " has no row";
+  }
+  for (const std::string& code : tested) EXPECT_TRUE(seen.contains(code)) << code;
+}
+
+}  // namespace
+}  // namespace tipstaff::policy

@@ -1,0 +1,77 @@
+// Loads one skill. Its parts stand in load_*.cc and lint.cc.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "mediator/policy/catalog.h"
+#include "mediator/policy/compiled.h"
+#include "mediator/policy/reader.h"
+
+namespace tipstaff::policy::internal {
+
+class Loader {
+ public:
+  // All must outlive it.
+  Loader(source::Document document, const Catalog& catalog, source::Diagnostics& diagnostics);
+
+  // Null after an error.
+  std::shared_ptr<const Skill> Load();
+
+ private:
+  json::Value root() const { return skill_->document_.root(); }
+
+  void ReadHead();
+  void ReadLimits();
+  std::optional<uint64_t> ReadCount(json::Value mapping, absl::string_view key);
+
+  void ReadBindings();
+  void ReadBinding(const json::Member& member);
+  void ReadDefault(BindingDecl& binding);
+  void ReadScope();
+
+  void ReadBackends();
+  void ReadBackend(const json::Member& member);
+  std::optional<BackendRef> ReadBackendRef(const json::Member& member);
+  void AddTools(const json::Member& member, const BackendRef& backend);
+
+  void ReadPermissions();
+  void ReadPermission(json::Value node);
+  const call::Tool* ReadTool(json::Value node, Permission& permission);
+  void ReadEffect(json::Value node, const call::Tool& tool, Permission& permission);
+  void ReadArgs(json::Value node, Permission& permission);
+  void ReadPermissionLimits(json::Value node, Permission& permission);
+  void CheckWriteScope(json::Value node, Permission& permission);
+  void CheckEffectsAgree();
+  void CheckFinalize();
+
+  void ReadAfter();
+  std::optional<size_t> FindPermission(json::Value name);
+  std::vector<std::string> PermissionIds() const;
+  void CheckCycles();
+
+  void ReadDeny();
+  void ReadDenyRule(json::Value node);
+
+  void ReadTests();
+  void ReadTest(json::Value node);
+  void ReadTestCall(json::Value node, SkillTest& test);
+  void ReadExpectation(json::Value expect, SkillTest& test);
+  void CheckNamed(json::Value expect, absl::string_view key);
+
+  void Lint();
+  void LintPermission(const Permission& permission);
+  void LintArguments(const Permission& permission, json::Value schema);
+  void LintRules();
+  void LintTests();
+
+  const Catalog& catalog_;
+  std::shared_ptr<CompiledSkill> skill_;
+  Reader reader_;
+  // alias -> the tools of its backend; an alias whose backend is not there has none.
+  std::map<std::string, std::vector<call::Tool>> tools_;
+};
+
+}  // namespace tipstaff::policy::internal

@@ -1,0 +1,117 @@
+#include "mediator/policy/publish.h"
+
+#include <map>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "mediator/base/digest.h"
+#include "mediator/json/builder.h"
+#include "mediator/json/write.h"
+
+namespace tipstaff::policy::internal {
+namespace {
+
+constexpr int kMaxPublishedDepth = 160;
+constexpr size_t kDigestDigits = 8;
+
+// One argument over all permissions of a tool.
+struct Argument {
+  std::map<std::string, json::Document> schemas;  // by canonical form: equal ones stand once
+  size_t requiring = 0;                           // permissions that require it
+};
+
+std::map<std::string, Argument> CollectArguments(
+    const call::Tool& tool, absl::Span<const GrantedPermission* const> permissions) {
+  std::map<std::string, Argument> arguments;
+  const json::Value properties = tool.input_schema.root().Find("properties");
+  for (const GrantedPermission* granted : permissions) {
+    for (const json::Member& member : granted->permission->args.members()) {
+      const bool optional = member.value.BoolOr("optional", false);
+      if (optional && IsUnsatisfiable(member.value, granted->granted->bound())) continue;
+      Argument& argument = arguments[std::string(member.key)];
+      json::Document schema =
+          Narrow(properties.Find(member.key), member.value, granted->granted->bound());
+      std::string canonical = json::Canonical(schema.root());
+      argument.schemas.emplace(std::move(canonical), std::move(schema));
+      if (!optional) ++argument.requiring;
+    }
+  }
+  return arguments;
+}
+
+void AddArgument(json::Builder& builder, const Argument& argument, json::Value tool_schema) {
+  if (argument.schemas.size() == 1) {
+    builder.Copy(argument.schemas.begin()->second.root());
+    return;
+  }
+  builder.StartObject();
+  for (const char* key : {"title", "description"}) {
+    if (const json::Value text = tool_schema.Find(key); text.is_string()) builder.Field(key, text);
+  }
+  builder.Key("anyOf").StartArray();
+  for (const auto& entry : argument.schemas) builder.Copy(entry.second.root());
+  builder.EndArray().EndObject();
+}
+
+std::string InputSchema(const call::Tool& tool,
+                        absl::Span<const GrantedPermission* const> permissions) {
+  const json::Value theirs = tool.input_schema.root();
+  const std::map<std::string, Argument> arguments = CollectArguments(tool, permissions);
+  json::Builder builder(kMaxPublishedDepth);
+  builder.StartObject().Field("type", "object").Key("properties").StartObject();
+  for (const auto& [name, argument] : arguments) {
+    builder.Key(name);
+    AddArgument(builder, argument, theirs.Find("properties").Find(name));
+  }
+  builder.EndObject().Key("required").StartArray();
+  for (const auto& [name, argument] : arguments) {
+    if (argument.requiring == permissions.size()) builder.String(name);
+  }
+  builder.EndArray().Field("additionalProperties", false);
+  // What `$ref` of an argument may refer to.
+  for (const char* key : {"$defs", "definitions"}) {
+    if (const json::Value definitions = theirs.Find(key); definitions.exists()) {
+      builder.Field(key, definitions);
+    }
+  }
+  builder.EndObject();
+  const absl::StatusOr<json::Document> schema = std::move(builder).Build();
+  return schema.ok() ? json::Dump(schema->root())
+                     : R"({"type":"object","additionalProperties":false})";
+}
+
+}  // namespace
+
+std::string PublishedName(absl::string_view tool) {
+  std::string name(tool.data(), tool.size());
+  for (char& c : name) {
+    if (!absl::ascii_isalnum(static_cast<unsigned char>(c)) && c != '-') c = '_';
+  }
+  if (name.size() <= kMaxPublishedNameBytes) return name;
+  name.resize(kMaxPublishedNameBytes - kDigestDigits - 1);
+  return absl::StrCat(name, "_", base::ToHex(base::DigestOf(tool)).substr(0, kDigestDigits));
+}
+
+bool CanPass(const GrantedPermission& permission) {
+  for (const json::Member& member : permission.permission->args.members()) {
+    if (!member.value.BoolOr("optional", false) &&
+        IsUnsatisfiable(member.value, permission.granted->bound())) {
+      return false;
+    }
+  }
+  return true;
+}
+
+PublishedTool Publish(const std::string& name, const call::Tool& tool, call::Effect effect,
+                      absl::Span<const GrantedPermission* const> permissions) {
+  return {.name = PublishedName(name),
+          .tool = name,
+          .title = tool.title,
+          .description = tool.description,
+          .effect = effect,
+          .input_schema = InputSchema(tool, permissions),
+          .output_schema =
+              tool.output_schema.root().is_object() ? json::Dump(tool.output_schema.root()) : ""};
+}
+
+}  // namespace tipstaff::policy::internal

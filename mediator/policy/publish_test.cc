@@ -1,0 +1,152 @@
+#include "mediator/policy/publish.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "mediator/policy/testing/skill_text.h"
+
+namespace tipstaff::policy {
+namespace {
+
+const PublishedTool* Find(const Grant& grant, absl::string_view name) {
+  for (const PublishedTool& tool : grant.tools()) {
+    if (tool.name == name) return &tool;
+  }
+  return nullptr;
+}
+
+std::string InputOf(const Grant& grant, absl::string_view name) {
+  const PublishedTool* tool = Find(grant, name);
+  return tool == nullptr ? "" : json::Canonical(json::MustParse(tool->input_schema).root());
+}
+
+std::string Canonical(absl::string_view text) {
+  return json::Canonical(json::MustParse(text).root());
+}
+
+constexpr char kSkill[] = R"(skill: a
+bindings:
+  report_id: {type: string}
+  reviewers: {type: array, items: {type: string}, default: []}
+scope: [report_id, reviewers]
+backends: {reports: {stub: reports}, mail: {stub: mailbox}, tickets: {stub: tickets}}
+permissions:
+  - {id: read, tool: reports.get_report, args: {report_id: {equals: $report_id}}}
+  - id: attach
+    tool: reports.attach_evidence
+    args:
+      report_id: {equals: $report_id}
+      name: {type: string, maxBytes: 500, minLength: 1, pattern: "^[a-z.]+$"}
+      content: {type: string, text: lines, maxBytes: 65536, description: for readers of the skill}
+  - id: note
+    tool: mail.send_message
+    args:
+      to: {type: array, minItems: 1, maxItems: 3, items: {in: $reviewers}}
+      subject: {in: [$report_id, "$$5"]}
+      body: {type: string, text: lines, optional: true}
+  - {id: open, tool: tickets.search_tickets, args: {query: {type: string}, status: {enum: [open]}}}
+  - {id: few, tool: tickets.search_tickets, args: {query: {type: string}, status: {enum: [closed]},
+     limit: {type: integer, maximum: 5}}}
+  - {id: list, tool: mail.list_messages, args: {}}
+deny:
+  - {id: no-lists, tool: mail.list_*, reason: None.}
+finalize: none
+)";
+
+class PublishTest : public testing::Test {
+ protected:
+  const FakeCatalog catalog_;
+  const std::shared_ptr<const Grant> grant_ =
+      MustGrant({MustLoad(kSkill, catalog_)},
+                R"({"report_id":"rep_a","reviewers":["d@a.example"]})", catalog_);
+};
+
+TEST_F(PublishTest, ShowsThePermittedToolsInOrder) {
+  std::vector<std::string> names;
+  for (const PublishedTool& tool : grant_->tools()) names.push_back(tool.name);
+  EXPECT_THAT(names, testing::ElementsAre("mail_send_message", "reports_attach_evidence",
+                                          "reports_get_report", "tickets_search_tickets"));
+  const PublishedTool* tool = Find(*grant_, "reports_get_report");
+  EXPECT_EQ(tool->tool, "reports.get_report");
+  EXPECT_EQ(tool->title, "Title of get_report");
+  EXPECT_EQ(tool->description, "Does get_report.");
+  EXPECT_EQ(tool->effect, call::Effect::kRead);
+  EXPECT_EQ(tool->output_schema, R"({"type":"object"})");
+  EXPECT_EQ(Find(*grant_, "mail_send_message")->output_schema, "");
+}
+
+TEST_F(PublishTest, NarrowsArguments) {
+  EXPECT_EQ(InputOf(*grant_, "reports_get_report"), Canonical(R"({
+    "type":"object","additionalProperties":false,"required":["report_id"],"properties":{
+      "report_id":{"type":"string","description":"which report","const":"rep_a"}}})"));
+  EXPECT_EQ(InputOf(*grant_, "reports_attach_evidence"), Canonical(R"({
+    "type":"object","additionalProperties":false,"required":["content","name","report_id"],
+    "properties":{
+      "report_id":{"type":"string","const":"rep_a"},
+      "name":{"type":"string","maxLength":200,"minLength":1,"pattern":"^[a-z.]+$"},
+      "content":{"type":"string","maxLength":65536}}})"))
+      << "the tool's maxLength is stricter than the permission's maxBytes";
+  EXPECT_EQ(InputOf(*grant_, "mail_send_message"), Canonical(R"({
+    "type":"object","additionalProperties":false,"required":["subject","to"],"properties":{
+      "to":{"type":"array","minItems":1,"maxItems":3,
+            "items":{"type":"string","description":"an address","enum":["d@a.example"]}},
+      "subject":{"type":"string","enum":["rep_a","$5"]},
+      "body":{"type":"string"}}})"));
+}
+
+TEST_F(PublishTest, UnitesPermissionsByArgument) {
+  EXPECT_EQ(InputOf(*grant_, "tickets_search_tickets"), Canonical(R"({
+    "type":"object","additionalProperties":false,"required":["query","status"],"properties":{
+      "query":{"type":"string"},
+      "status":{"anyOf":[{"type":"string","enum":["closed"]},{"type":"string","enum":["open"]}]},
+      "limit":{"type":"integer","maximum":5}}})"));
+}
+
+TEST_F(PublishTest, LeavesOutWhatThisRunCannotSatisfy) {
+  const auto grant = MustGrant({MustLoad(kSkill, catalog_)}, R"({"report_id":"rep_a"})", catalog_);
+  EXPECT_EQ(Find(*grant, "mail_send_message"), nullptr) << "there are no reviewers";
+  EXPECT_EQ(grant->ResolveTool("mail_send_message"), "mail.send_message");
+}
+
+TEST(Publish, KeepsDefinitionsThatArgumentsReferTo) {
+  FakeCatalog catalog;
+  const BackendRef reports{BackendRef::Kind::kStub, "reports"};
+  catalog.Add(reports, "find", call::Effect::kRead, R"({"type":"object","$defs":{"q":{
+    "type":"string"}},"properties":{"q":{"$ref":"#/$defs/q"},"x":{"type":"object","properties":{
+    "a":{"type":"string","title":"A"},"b":true},"required":["b"]}}})");
+  const auto grant = MustGrant({MustLoad(R"(skill: a
+backends: {r: {stub: reports}}
+permissions:
+  - id: find
+    tool: r.find
+    args:
+      q: {type: string, maxLength: 5}
+      x: {type: object, properties: {a: {equals: "1"}}, required: [a], additionalProperties: false}
+finalize: none
+)",
+                                         catalog)},
+                               "{}", catalog);
+  EXPECT_EQ(InputOf(*grant, "r_find"), Canonical(R"({
+    "type":"object","additionalProperties":false,"required":["q","x"],
+    "$defs":{"q":{"type":"string"}},"properties":{
+      "q":{"$ref":"#/$defs/q","type":"string","maxLength":5},
+      "x":{"type":"object","additionalProperties":false,"required":["a","b"],
+           "properties":{"a":{"type":"string","title":"A","const":"1"}}}}})"));
+}
+
+TEST(PublishedName, IsShortAndStable) {
+  using internal::PublishedName;
+  EXPECT_EQ(PublishedName("reports.get_report"), "reports_get_report");
+  EXPECT_EQ(PublishedName("a.b.c-d"), "a_b_c-d");
+  const std::string long_name = "backend." + std::string(56, 'x');
+  ASSERT_EQ(long_name.size(), 64);
+  const std::string shortened = PublishedName(long_name);
+  EXPECT_EQ(shortened.size(), 60);
+  EXPECT_EQ(shortened, PublishedName(long_name));
+  EXPECT_NE(shortened, PublishedName("backend." + std::string(55, 'x') + "y"));
+  EXPECT_EQ(PublishedName("b." + std::string(58, 'x')).size(), 60) << "just fits";
+  EXPECT_EQ(PublishedName("b." + std::string(58, 'x')), "b_" + std::string(58, 'x'));
+}
+
+}  // namespace
+}  // namespace tipstaff::policy

@@ -1,0 +1,108 @@
+#include "mediator/policy/skill_tests.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "mediator/json/builder.h"
+#include "mediator/json/write.h"
+#include "mediator/policy/compiled.h"
+#include "mediator/policy/grant.h"
+#include "mediator/policy/reader.h"
+
+namespace tipstaff::policy {
+namespace {
+
+using internal::CompiledSkill;
+using internal::Expectation;
+using internal::Shown;
+using internal::SkillTest;
+
+json::Document ObjectOf(json::Value value) {
+  json::Builder builder;
+  if (value.is_object()) {
+    builder.Copy(value);
+  } else {
+    builder.StartObject().EndObject();
+  }
+  auto document = std::move(builder).Build();
+  return document.ok() ? *std::move(document) : json::Document();
+}
+
+RunFacts FactsAfter(const CompiledSkill& skill, const SkillTest& test, const Grant& grant) {
+  RunFacts facts;
+  facts.allowed_calls = test.after.size();
+  facts.allowed_by_permission.resize(grant.permission_count());
+  facts.succeeded_by_permission.resize(grant.permission_count());
+  for (const size_t permission : test.after) {
+    const int index = grant.PermissionIndex(skill.name(), skill.permissions_[permission].id);
+    ++facts.allowed_by_permission[index];
+    ++facts.succeeded_by_permission[index];
+  }
+  return facts;
+}
+
+std::string Describe(const call::Decision& decision) {
+  std::string text =
+      absl::StrCat(call::VerdictName(decision.verdict), " ", call::ReasonName(decision.reason));
+  if (!decision.permission.empty()) absl::StrAppend(&text, " by `", decision.permission, "`");
+  if (!decision.nearest.has_value()) return text;
+  const call::Nearest& nearest = *decision.nearest;
+  absl::StrAppend(&text, " (nearest `", nearest.permission, "`, ", nearest.constraint);
+  if (!nearest.pointer.empty()) absl::StrAppend(&text, " at ", Shown(nearest.pointer));
+  absl::StrAppend(&text, ": expected ", nearest.expected, ", found ", nearest.found, ")");
+  return text;
+}
+
+std::string Compare(const Expectation& expect, const call::Decision& decision) {
+  std::vector<std::string> differences;
+  const auto compare = [&](absl::string_view key, const auto& expected, absl::string_view found) {
+    if (!expected.has_value() || *expected == found) return;
+    differences.push_back(absl::StrCat(key, " ", Shown(*expected)));
+  };
+  if (expect.verdict.has_value() && *expect.verdict != decision.verdict) {
+    differences.push_back(std::string(call::VerdictName(*expect.verdict)));
+  }
+  if (expect.reason.has_value() && *expect.reason != decision.reason) {
+    differences.push_back(absl::StrCat("reason `", call::ReasonName(*expect.reason), "`"));
+  }
+  compare("permission", expect.permission, decision.permission);
+  compare("nearest", expect.nearest, decision.nearest ? decision.nearest->permission : "");
+  compare("at", expect.at, decision.nearest ? decision.nearest->pointer : "");
+  if (differences.empty()) return "";
+  return absl::StrCat("expected ", absl::StrJoin(differences, ", "), "; decided ",
+                      Describe(decision));
+}
+
+std::string RunTest(const std::shared_ptr<const Skill>& skill, const CompiledSkill& compiled,
+                    const SkillTest& test, const Catalog& catalog) {
+  source::Diagnostics diagnostics;
+  const auto grant = Grant::Make({skill}, ObjectOf(test.run), catalog, diagnostics);
+  if (grant == nullptr) {
+    return absl::StrCat("the run cannot be opened: ",
+                        diagnostics.empty() ? "no reason is known" : diagnostics[0].message);
+  }
+  call::Call call{.id = "test", .tool = test.tool, .arguments = ObjectOf(test.args)};
+  call.canonical = json::Canonical(call.arguments.root());
+  return Compare(test.expect, Decide(*grant, FactsAfter(compiled, test, *grant), call));
+}
+
+}  // namespace
+
+std::vector<TestResult> RunTests(const std::shared_ptr<const Skill>& skill,
+                                 const Catalog& catalog) {
+  std::vector<TestResult> results;
+  const auto* compiled = dynamic_cast<const CompiledSkill*>(skill.get());
+  if (compiled == nullptr) return results;
+  for (const SkillTest& test : compiled->tests_) {
+    TestResult result{.name = test.name,
+                      .message = RunTest(skill, *compiled, test, catalog),
+                      .file = skill->file().path,
+                      .line = compiled->document_.SpanOf(test.node).line};
+    result.passed = result.message.empty();
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace tipstaff::policy

@@ -1,0 +1,165 @@
+#include "mediator/review/print.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "mediator/base/clock.h"
+#include "mediator/base/escape.h"
+#include "mediator/base/units.h"
+#include "mediator/json/builder.h"
+#include "mediator/json/parse.h"
+#include "mediator/json/write.h"
+
+namespace tipstaff::review {
+namespace {
+
+constexpr char kColumns[] = "%-19s %-12s %-24s %-7s %-16s %-10s %s";
+constexpr size_t kToolColumns = 24;
+constexpr size_t kWhyColumns = 72;
+constexpr size_t kShownBytes = 2000;
+
+std::string OutcomeWord(const Row& row) {
+  if (row.settled) return std::string(call::OutcomeKindName(row.settled->outcome.kind));
+  if (row.decided.same_as != 0) return absl::StrCat("as #", row.decided.same_as);
+  return row.decided.decision.verdict == call::Verdict::kAllow ? "in flight" : "-";
+}
+
+// What decided, or what failed.
+std::string Why(const Row& row) {
+  const call::Decision& decision = row.decided.decision;
+  if (decision.verdict == call::Verdict::kDeny && decision.nearest) {
+    const call::Nearest& near = *decision.nearest;
+    return absl::StrCat(near.permission, near.pointer.empty() ? "" : " ", near.pointer, ": wants ",
+                        near.expected, near.found.empty() ? "" : ", found ", near.found);
+  }
+  if (!decision.detail.empty()) return decision.detail;
+  return decision.permission;
+}
+
+std::string Cut(const std::string& bytes, size_t whole_size) {
+  std::string shown = base::Escape(absl::string_view(bytes).substr(0, kShownBytes));
+  if (whole_size > kShownBytes) {
+    absl::StrAppend(&shown, " … (", base::ShowBytes(whole_size), " in all)");
+  }
+  return shown;
+}
+
+// A stub's changes as one line each: `outbox: insert msg_0001`.
+void AppendChanges(const std::string& changes, std::string& out) {
+  const absl::StatusOr<json::Document> document =
+      json::Parse(changes, {.max_depth = 2 * json::kMaxDepth});
+  if (!document.ok()) return;
+  for (const json::Member& table : document->root().members()) {
+    for (json::Value change : table.value.items()) {
+      const std::string row = json::Dump(change.Find("row"));
+      absl::StrAppend(&out, "\n  changed      ", base::Escape(table.key), ": ",
+                      base::Escape(change.StringOr("op", "?")), " ",
+                      base::Escape(change.StringOr("key", "")), " ", Cut(row, row.size()));
+    }
+  }
+}
+
+// Bytes that are usually JSON (a denied call's arguments need not be, and may be cut).
+void AddJsonOrText(json::Builder& b, absl::string_view key, const std::string& bytes) {
+  const absl::StatusOr<json::Document> document =
+      json::Parse(bytes, {.max_depth = 2 * json::kMaxDepth});
+  if (document.ok()) {
+    b.Field(key, document->root());
+  } else {
+    b.Field(key, base::Escape(bytes));
+  }
+}
+
+}  // namespace
+
+std::string TableHeading() {
+  return absl::StrFormat(kColumns, "DECISION", "TIME", "TOOL", "VERDICT", "REASON", "OUTCOME",
+                         "WHY");
+}
+
+std::string TableLine(const Row& row) {
+  const call::Decision& decision = row.decided.decision;
+  // The time of day is enough here; --format json and `show` have the date.
+  const std::string time = absl::FormatTime("%H:%M:%E3S", row.decided.time, absl::UTCTimeZone());
+  return absl::StrFormat(kColumns, row.id(), time,
+                         base::EscapeAndCut(row.decided.tool, kToolColumns),
+                         std::string(call::VerdictName(decision.verdict)),
+                         std::string(call::ReasonName(decision.reason)), OutcomeWord(row),
+                         base::EscapeAndCut(Why(row), kWhyColumns));
+}
+
+std::string RowJson(const Row& row, bool whole) {
+  const call::Decision& decision = row.decided.decision;
+  json::Builder b(4 * json::kMaxDepth);
+  b.StartObject().Field("id", row.id()).Field("run", row.run).Field("call", row.decided.number);
+  b.Field("time", base::ShowTime(row.decided.time)).Field("tool", row.decided.tool);
+  b.Field("verdict", call::VerdictName(decision.verdict));
+  b.Field("reason", call::ReasonName(decision.reason));
+  b.Field("effect", call::EffectName(decision.effect));
+  if (!decision.skill.empty()) b.Field("skill", decision.skill);
+  if (!decision.permission.empty()) b.Field("permission", decision.permission);
+  if (!decision.detail.empty()) b.Field("detail", decision.detail);
+  b.Field("arguments_size", row.decided.arguments_size);
+  if (decision.nearest) {
+    const call::Nearest& near = *decision.nearest;
+    b.Key("nearest").StartObject().Field("skill", near.skill);
+    b.Field("permission", near.permission).Field("at", near.pointer);
+    b.Field("constraint", near.constraint).Field("expected", near.expected);
+    b.Field("found", near.found).Field("file", near.file);
+    b.Field("line", near.line).Field("column", near.column).EndObject();
+  }
+  if (row.decided.same_as != 0) b.Field("same_as", row.decided.same_as);
+  if (whole) AddJsonOrText(b, "arguments", row.decided.arguments);
+  if (row.settled) {
+    const call::Outcome& outcome = row.settled->outcome;
+    b.Key("outcome").StartObject().Field("kind", call::OutcomeKindName(outcome.kind));
+    b.Field("result_size", row.settled->result_size);
+    b.Field("duration_us", absl::ToInt64Microseconds(outcome.duration));
+    if (!outcome.note.empty()) b.Field("note", outcome.note);
+    if (whole) AddJsonOrText(b, "result", outcome.result);
+    if (whole && !outcome.changes.empty()) AddJsonOrText(b, "changes", outcome.changes);
+    b.EndObject();
+  }
+  b.EndObject();
+  const absl::StatusOr<json::Document> document = std::move(b).Build();
+  return document.ok() ? json::Dump(document->root()) : "{}";
+}
+
+std::string Details(const Row& row) {
+  const call::Decision& decision = row.decided.decision;
+  std::string out = absl::StrCat(row.id(), "  ", base::Escape(row.decided.tool));
+  const auto line = [&out](absl::string_view name, absl::string_view text) {
+    if (!text.empty()) absl::StrAppendFormat(&out, "\n  %-12s %s", std::string(name), std::string(text));
+  };
+  line("time", base::ShowTime(row.decided.time));
+  line("verdict", absl::StrCat(call::VerdictName(decision.verdict), " (",
+                               call::ReasonName(decision.reason), ")"));
+  line("means", call::ReasonSentence(decision.reason));
+  line("detail", base::Escape(decision.detail));
+  line("effect", call::EffectName(decision.effect));
+  line("skill", base::Escape(decision.skill));
+  line("permission", base::Escape(decision.permission));
+  if (decision.nearest) {
+    const call::Nearest& near = *decision.nearest;
+    line("nearest", absl::StrCat(base::Escape(near.permission), " in ", base::Escape(near.file), ":",
+                                 near.line, ":", near.column));
+    line("at", base::Escape(near.pointer.empty() ? "the whole call" : near.pointer));
+    line("constraint", base::Escape(near.constraint));
+    line("expected", base::Escape(near.expected));
+    line("found", base::Escape(near.found));
+  }
+  line("arguments", Cut(row.decided.arguments, row.decided.arguments_size));
+  if (row.decided.same_as != 0) {
+    line("outcome", absl::StrCat("the receipt of #", row.decided.same_as));
+  }
+  if (row.settled) {
+    const call::Outcome& outcome = row.settled->outcome;
+    line("outcome", absl::StrCat(call::OutcomeKindName(outcome.kind), " after ",
+                                 base::ShowDuration(outcome.duration)));
+    line("note", base::Escape(outcome.note));
+    line("result", Cut(outcome.result, row.settled->result_size));
+    if (!outcome.changes.empty()) AppendChanges(outcome.changes, out);
+  }
+  return out;
+}
+
+}  // namespace tipstaff::review

@@ -1,0 +1,83 @@
+#include "mediator/review/timeline.h"
+
+#include <algorithm>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "mediator/base/ids.h"
+#include "mediator/base/status.h"
+
+namespace tipstaff::review {
+namespace {
+
+constexpr size_t kPage = 500;
+
+}  // namespace
+
+std::string Row::id() const { return absl::StrCat(run, "#", decided.number); }
+
+std::optional<DecisionId> ParseDecisionId(absl::string_view text) {
+  const size_t mark = text.find('#');
+  DecisionId id;
+  if (mark == absl::string_view::npos || !base::IsRunId(text.substr(0, mark)) ||
+      !absl::SimpleAtoi(text.substr(mark + 1), &id.number) || id.number == 0) {
+    return std::nullopt;
+  }
+  id.run = std::string(text.substr(0, mark));
+  return id;
+}
+
+Timeline::Timeline(ledger::Reader& reader, std::string run, ledger::Reader::Payload payload)
+    : reader_(reader), run_(std::move(run)), payload_(payload) {}
+
+absl::StatusOr<std::vector<Row>> Timeline::Next() {
+  while (complete_ == 0 && !at_end_) TIPSTAFF_RETURN_IF_ERROR(ReadPage());
+  const size_t ready = at_end_ ? rows_.size() : complete_;
+  std::vector<Row> rows(std::make_move_iterator(rows_.begin()),
+                        std::make_move_iterator(rows_.begin() + ready));
+  rows_.erase(rows_.begin(), rows_.begin() + ready);
+  complete_ = 0;
+  return rows;
+}
+
+absl::Status Timeline::ReadPage() {
+  complete_ = rows_.size();
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<ledger::StoredRecord> page,
+                            run_.empty() ? reader_.AllRecords(next_, kPage, payload_)
+                                         : reader_.Records(run_, next_, kPage, payload_));
+  at_end_ = page.size() < kPage;
+  for (const ledger::StoredRecord& stored : page) {
+    TIPSTAFF_RETURN_IF_ERROR(Take(stored));
+    next_ = (run_.empty() ? stored.position : stored.seq) + 1;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Timeline::Take(const ledger::StoredRecord& stored) {
+  if (stored.record.kind == call::RecordKind::kDecided) {
+    TIPSTAFF_ASSIGN_OR_RETURN(run::Decided decided, run::DecodeDecided(stored.record));
+    rows_.push_back({stored.run, std::move(decided), std::nullopt});
+  } else if (stored.record.kind == call::RecordKind::kOutcome) {
+    TIPSTAFF_ASSIGN_OR_RETURN(run::Settled settled, run::DecodeSettled(stored.record));
+    const auto row = std::find_if(rows_.rbegin(), rows_.rend(), [&](const Row& one) {
+      return one.run == stored.run && one.decided.number == settled.number;
+    });
+    if (row != rows_.rend()) row->settled = std::move(settled);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Row> FindRow(ledger::Reader& reader, const DecisionId& id) {
+  TIPSTAFF_RETURN_IF_ERROR(reader.FindRun(id.run).status());
+  Timeline timeline(reader, id.run, ledger::Reader::Payload::kFetch);
+  for (;;) {
+    TIPSTAFF_ASSIGN_OR_RETURN(std::vector<Row> rows, timeline.Next());
+    if (rows.empty()) break;
+    for (Row& row : rows) {
+      if (row.decided.number == id.number) return std::move(row);
+    }
+  }
+  return absl::NotFoundError(absl::StrCat("run `", id.run, "` has no decision ", id.number));
+}
+
+}  // namespace tipstaff::review

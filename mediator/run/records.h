@@ -1,0 +1,107 @@
+// The bodies of records: what the ledger says about each fact, and back. A body is a JSON object in
+// canonical form; docs/ledger-format.md lists the members.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "mediator/call/call.h"
+#include "mediator/call/outcome.h"
+#include "mediator/call/record.h"
+
+namespace tipstaff::run {
+
+// A file that the run pinned: replay reads these bytes from the ledger.
+struct PinnedFile {
+  std::string path;    // as loaded; for a stub's file, relative to its folder
+  std::string digest;  // hex BLAKE2b-256
+};
+
+struct PinnedSkill {
+  std::string name;
+  PinnedFile file;
+};
+
+struct PinnedStub {
+  std::string alias;
+  std::string name;
+  std::vector<PinnedFile> files;
+};
+
+// run_opened
+struct Opened {
+  std::string run;
+  std::vector<PinnedSkill> skills;
+  std::string grant_digest;
+  json::Document bindings;
+  std::vector<PinnedStub> stubs;
+  PinnedFile config;    // digest "" when defaults hold
+  std::string channel;  // "unix:<path>", "firecracker:<vm>", "vsock:<cid>"
+  std::string seed;
+  std::string opened_by;  // "uid:1000"
+  absl::Time opened_at;
+  absl::Time expires_at;
+  std::map<std::string, std::string> facts;  // attested by the operator
+  std::string unconfined, network;           // `exec`: why, "" when not asked for
+};
+call::Record EncodeOpened(const Opened& opened);
+absl::StatusOr<Opened> DecodeOpened(const call::Record& record);
+
+// decided
+struct Decided {
+  uint64_t number = 0;  // of the call in its run, from 1; the decision's id is "<run>#<number>"
+  std::string call_id;  // "" when the guest's was not usable
+  std::string tool;
+  call::Decision decision;
+  bool retry = false;
+  std::string arguments_digest;  // hex, over all of the arguments
+  uint64_t arguments_size = 0;
+  uint64_t same_as = 0;  // a second finalize with the same content: the first one's number
+  // The payload: the arguments, cut to kKeptOfDenied when the call was denied.
+  std::string arguments;
+  absl::Time time;
+};
+inline constexpr size_t kKeptOfDenied = 4096;
+call::Record EncodeDecided(const Decided& decided);
+absl::StatusOr<Decided> DecodeDecided(const call::Record& record);
+
+// outcome
+struct Settled {
+  uint64_t number = 0;
+  call::Outcome outcome;  // result is the payload
+  uint64_t result_size = 0;
+  absl::Time time;
+};
+call::Record EncodeSettled(const Settled& settled);
+absl::StatusOr<Settled> DecodeSettled(const call::Record& record);
+
+// dispatched, sealing, submitting, accepted, refused, unknown, held: a fact about one call.
+call::Record EncodeStep(call::RecordKind kind, uint64_t number, absl::Time time);
+absl::StatusOr<uint64_t> DecodeStep(const call::Record& record);
+
+// expired, revoked: a fact about the run, with who and why where somebody asked for it.
+struct Ended {
+  std::string by;
+  std::string why;
+};
+call::Record EncodeEnded(call::RecordKind kind, const Ended& ended, absl::Time time);
+absl::StatusOr<Ended> DecodeEnded(const call::Record& record);
+
+// cleaned: what was checked to be gone.
+call::Record EncodeCleaned(const std::vector<std::string>& checked, absl::Time time);
+
+// closed: the last record, with the count of all records, itself included.
+struct Closed {
+  std::string by, why;
+  uint64_t records = 0, allowed = 0, denied = 0;
+  std::string result;  // ResultName()
+};
+call::Record EncodeClosed(const Closed& closed, absl::Time time);
+absl::StatusOr<Closed> DecodeClosed(const call::Record& record);
+
+}  // namespace tipstaff::run

@@ -1,0 +1,110 @@
+#include "mediator/run/records.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "mediator/json/parse.h"
+
+namespace tipstaff::run {
+namespace {
+
+using ::testing::ElementsAre;
+
+const absl::Time kTime = absl::FromUnixMicros(1'777'000'000'123'456);
+
+TEST(Records, OpenedGoesBothWays) {
+  Opened opened;
+  opened.run = "run_abcdefghijkl";
+  opened.skills = {{"triage", {"policies/triage/skill.yaml", "aa"}}};
+  opened.grant_digest = "bb";
+  opened.bindings = json::MustParse(R"({"report_id":"rep_1","reviewers":["a"]})");
+  opened.stubs = {{"mail", "mailbox", {{"stub.yaml", "cc"}, {"send.lua", "dd"}}}};
+  opened.config = {"tipstaff.yaml", "ee"};
+  opened.channel = "unix:run/x/guest.sock";
+  opened.seed = "s";
+  opened.opened_by = "uid:0";
+  opened.opened_at = kTime;
+  opened.expires_at = kTime + absl::Hours(1);
+  opened.facts = {{"commit", "f00"}};
+  opened.unconfined = "debugging";
+  const call::Record record = EncodeOpened(opened);
+  const absl::StatusOr<Opened> read = DecodeOpened(record);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(EncodeOpened(*read).body, record.body);
+  EXPECT_EQ(read->stubs[0].files[1].path, "send.lua");
+  EXPECT_EQ(read->facts.at("commit"), "f00");
+  EXPECT_EQ(read->opened_at, kTime);
+}
+
+TEST(Records, DecidedGoesBothWaysAndCutsTheArgumentsOfADenial) {
+  Decided decided;
+  decided.number = 7;
+  decided.call_id = "k:1";
+  decided.tool = "mail.send_message";
+  decided.decision.verdict = call::Verdict::kDeny;
+  decided.decision.reason = call::Reason::kOutOfScope;
+  decided.decision.effect = call::Effect::kWrite;
+  decided.decision.nearest =
+      call::Nearest{"triage", "note", "/to/0", "in", "one of x", "y", "skill.yaml", 3, 9};
+  decided.arguments = std::string(10000, 'x');
+  decided.arguments_size = decided.arguments.size();
+  decided.arguments_digest = "aa";
+  decided.time = kTime;
+  const call::Record denied = EncodeDecided(decided);
+  EXPECT_EQ(denied.payload.size(), kKeptOfDenied);
+  const absl::StatusOr<Decided> read = DecodeDecided(denied);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->decision.nearest->pointer, "/to/0");
+  EXPECT_EQ(read->arguments_size, 10000);
+  EXPECT_EQ(EncodeDecided(*read).body, denied.body);
+
+  decided.decision.verdict = call::Verdict::kAllow;
+  EXPECT_EQ(EncodeDecided(decided).payload.size(), 10000) << "kept whole when permitted";
+}
+
+TEST(Records, SettledKeepsResultAndChanges) {
+  Settled settled;
+  settled.number = 7;
+  settled.outcome.kind = call::OutcomeKind::kOk;
+  settled.outcome.result = R"({"content":[]})";
+  // As deep as a row of a stub may nest, and its wrapping.
+  std::string deep = std::string(32, '[') + std::string(32, ']');
+  settled.outcome.changes = R"({"t":[{"row":)" + deep + "}]}";
+  settled.outcome.duration = absl::Microseconds(42);
+  settled.outcome.note = "send.lua:3: oops";
+  settled.time = kTime;
+  const absl::StatusOr<Settled> read = DecodeSettled(EncodeSettled(settled));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->outcome.result, settled.outcome.result);
+  EXPECT_EQ(read->outcome.changes, settled.outcome.changes);
+  EXPECT_EQ(read->outcome.note, "send.lua:3: oops");
+  EXPECT_EQ(read->outcome.duration, absl::Microseconds(42));
+  EXPECT_EQ(read->result_size, settled.outcome.result.size());
+}
+
+TEST(Records, DamagedBodiesAreDataLoss) {
+  EXPECT_EQ(DecodeDecided({call::RecordKind::kDecided, kTime, "[]", ""}).status().code(),
+            absl::StatusCode::kDataLoss);
+  EXPECT_EQ(DecodeDecided({call::RecordKind::kDecided, kTime, R"({"verdict":"yes"})", ""})
+                .status()
+                .code(),
+            absl::StatusCode::kDataLoss);
+  EXPECT_EQ(DecodeSettled({call::RecordKind::kOutcome, kTime, "{", ""}).status().code(),
+            absl::StatusCode::kDataLoss);
+  EXPECT_EQ(DecodeClosed({call::RecordKind::kOutcome, kTime, "{}", ""}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(Records, ClosedHasTheCount) {
+  const absl::StatusOr<Closed> read =
+      DecodeClosed(EncodeClosed({"uid:0", "done", 12, 4, 3, "accepted"}, kTime));
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->records, 12);
+  EXPECT_EQ(read->allowed, 4);
+  EXPECT_EQ(read->denied, 3);
+  EXPECT_EQ(read->why, "done");
+  EXPECT_EQ(read->result, "accepted");
+}
+
+}  // namespace
+}  // namespace tipstaff::run

@@ -1,0 +1,489 @@
+#include "mediator/run/run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/digest.h"
+#include "mediator/call/limits.h"
+#include "mediator/run/limits.h"
+
+namespace tipstaff::run {
+namespace {
+
+using call::Effect;
+using call::OutcomeKind;
+using call::Reason;
+using call::Record;
+using call::RecordKind;
+using call::Verdict;
+
+call::Decision Denied(Reason reason, call::Decision decision = {}) {
+  decision.verdict = Verdict::kDeny;
+  decision.reason = reason;
+  return decision;
+}
+
+call::Outcome Failure(OutcomeKind kind, absl::string_view text) {
+  call::Outcome outcome;
+  outcome.kind = kind;
+  outcome.result = call::ErrorResult(text);
+  return outcome;
+}
+
+}  // namespace
+
+std::string CallDigest(absl::string_view tool, absl::string_view canonical) {
+  return base::ToHex(base::DigestOf(absl::StrCat(tool, absl::string_view("\0", 1), canonical)));
+}
+
+Run::Run(Setup setup) : setup_(std::move(setup)) {
+  facts_.allowed_by_permission.resize(setup_.grant->permission_count());
+  facts_.succeeded_by_permission.resize(setup_.grant->permission_count());
+}
+
+Access Run::access() const {
+  if (closed_) return Access::kClosed;
+  return result_ == Result::kNone ? Access::kOpen : Access::kReadOnly;
+}
+
+Commands Run::Handle(const Event& event, absl::Time now) {
+  now_ = std::max(now_, now);
+  std::visit([this](const auto& e) { On(e); }, event);
+  return std::exchange(out_, {});
+}
+
+// ---- deciding ----
+
+call::Decision Run::Preview(const call::Call& call) const {
+  return DecideNow(call, CallDigest(call.tool, call.canonical));
+}
+
+call::Decision Run::DecideNow(const call::Call& call, const std::string& digest) const {
+  if (closed_) return Denied(closed_reason_);
+  if (active_.size() >= call::kMaxCallsInFlight) {
+    call::Decision decision = Denied(Reason::kLimitExceeded);
+    decision.detail = absl::StrCat(call::kMaxCallsInFlight, " calls are in flight already");
+    decision.may_pass_later = true;
+    return decision;
+  }
+  return CheckAccess(policy::Decide(*setup_.grant, facts_, call), digest);
+}
+
+call::Decision Run::CheckAccess(call::Decision decision, const std::string& digest) const {
+  if (decision.verdict != Verdict::kAllow || decision.effect == Effect::kRead) return decision;
+  switch (result_) {
+    case Result::kNone: return decision;
+    case Result::kSealing:
+    case Result::kSubmitting: return Denied(Reason::kRunSealing, std::move(decision));
+    case Result::kAccepted:
+      if (decision.effect == Effect::kFinalize && digest == accepted_digest_) return decision;
+      return Denied(Reason::kRunFinal, std::move(decision));
+    case Result::kHeld:
+    case Result::kUnknown: return Denied(Reason::kRunFinal, std::move(decision));
+  }
+  return Denied(Reason::kUndecided, std::move(decision));
+}
+
+void Run::On(const CallArrived& event) {
+  if (broken_) {
+    Emit(Reply{.stream = event.stream, .retry = true});
+    return;
+  }
+  const call::Call& asked = event.call;
+  const std::string digest = CallDigest(asked.tool, asked.canonical);
+  if (event.malformed.empty() && AnswerRepeated(event, digest)) return;
+
+  Active call;
+  call.number = next_number_++;
+  call.tool = asked.tool;
+  call.arguments = asked.arguments;
+  call.canonical = asked.canonical;
+  call.digest = digest;
+  call.waiting = {event.stream};
+  if (!event.malformed.empty()) {
+    call.decision = Denied(Reason::kMalformed);
+    call.decision.detail = event.malformed;
+  } else if (past_.contains(asked.id) || active_ids_.contains(asked.id)) {
+    call.decision = Denied(Reason::kCallIdReused);
+  } else {
+    call.call_id = asked.id;
+    call.decision = DecideNow(asked, digest);
+  }
+  call.retry = call.decision.may_pass_later || call::MayPassLater(call.decision.reason);
+  if (!call.call_id.empty()) active_ids_[call.call_id] = call.number;
+
+  if (call.decision.verdict != Verdict::kAllow) {
+    Deny(std::move(call));
+  } else if (call.decision.effect == Effect::kFinalize && result_ == Result::kAccepted) {
+    AnswerSecondFinalize(std::move(call));
+  } else {
+    Begin(std::move(call));
+  }
+}
+
+bool Run::AnswerRepeated(const CallArrived& event, const std::string& digest) {
+  if (const auto it = active_ids_.find(event.call.id); it != active_ids_.end()) {
+    Active& call = active_.at(it->second);
+    if (call.digest != digest) return false;
+    call.waiting.push_back(event.stream);
+    return true;
+  }
+  const auto it = past_.find(event.call.id);
+  if (it == past_.end() || it->second.digest != digest) return false;
+  const Past& past = it->second;
+  Emit(ReplyRecorded{event.stream, past.number, past.outcome_seq, past.verdict, past.reason,
+                     past.retry});
+  return true;
+}
+
+void Run::Deny(Active call) {
+  ++denied_;
+  call.decided = true;
+  const uint64_t number = call.number;
+  std::vector<Record> records = {EncodeDecided(MakeDecided(call))};
+  active_.emplace(number, std::move(call));
+  CommitThen(std::move(records), [number](Run& run, uint64_t) { run.Done(number, 0); });
+}
+
+void Run::AnswerSecondFinalize(Active call) {
+  Decided decided = MakeDecided(call);
+  decided.same_as = accepted_.number;
+  const uint64_t number = call.number;
+  call.decided = true;
+  active_.emplace(number, std::move(call));
+  CommitThen({EncodeDecided(decided)}, [number](Run& run, uint64_t) {
+    Active& call = run.active_.at(number);
+    for (const StreamId stream : std::exchange(call.waiting, {})) {
+      run.Emit(ReplyRecorded{stream, number, run.accepted_.outcome_seq, Verdict::kAllow,
+                             Reason::kPermitted, false});
+    }
+    run.Done(number, run.accepted_.outcome_seq);
+  });
+}
+
+// ---- from decision to dispatch ----
+
+void Run::Begin(Active allowed) {
+  ++facts_.allowed_calls;
+  if (allowed.decision.permission_index >= 0) {
+    ++facts_.allowed_by_permission[allowed.decision.permission_index];
+  }
+  allowed.stop = StopKindOf(allowed.tool);
+  const uint64_t number = allowed.number;
+  Active& call = active_.emplace(number, std::move(allowed)).first->second;
+  if (call.decision.effect == Effect::kFinalize) {
+    BeginFinalize(call);
+  } else if (call.stop == StopKind::kInProcess) {
+    Send(call);
+  } else {
+    call.decided = true;
+    CommitThen({EncodeDecided(MakeDecided(call))},
+               [number](Run& run, uint64_t) { run.AfterIntent(number); });
+  }
+}
+
+// The intent of a call to a backend outside the process is durable.
+void Run::AfterIntent(uint64_t number) {
+  Active& call = active_.at(number);
+  if (closed_) {
+    Settle(call, Failure(OutcomeKind::kCancelled, "the run was closed before the call was made"));
+  } else if (call.waiting.empty() && call.decision.effect != Effect::kFinalize) {
+    Settle(call, Failure(OutcomeKind::kCancelled, "cancelled before the call was made"));
+  } else {
+    Send(call);
+    // Nobody waits for this one: whether the call left is not known after a crash anyway.
+    CommitThen({EncodeStep(RecordKind::kDispatched, number, now_)}, [](Run&, uint64_t) {});
+  }
+}
+
+void Run::Send(Active& call) {
+  call.phase = Phase::kDispatched;
+  const bool finalize = call.decision.effect == Effect::kFinalize;
+  Emit(Dispatch{call.number, call.tool, call.arguments, call.canonical, call.decision.effect,
+                finalize ? call.digest : ""});
+}
+
+// ---- finalization ----
+
+void Run::BeginFinalize(Active& call) {
+  finalize_ = call.number;
+  if (!WritesInFlight()) {
+    Submit(call);
+    return;
+  }
+  result_ = Result::kSealing;
+  call.phase = Phase::kSealing;
+  std::vector<Record> records;
+  AddMissingSteps(call, /*submitting=*/false, records);
+  CommitThen(std::move(records), [](Run&, uint64_t) {});
+  Emit(SetTimer{Timer::kSealDeadline, now_ + kSealDeadline});
+}
+
+void Run::TrySubmit() {
+  if (result_ == Result::kSealing && !WritesInFlight()) Submit(active_.at(finalize_));
+}
+
+void Run::Submit(Active& call) {
+  result_ = Result::kSubmitting;
+  if (call.stop == StopKind::kInProcess) {
+    Send(call);  // its outcome brings the records of all steps into one commit
+    return;
+  }
+  call.phase = Phase::kDeciding;
+  std::vector<Record> records;
+  AddMissingSteps(call, /*submitting=*/true, records);
+  CommitThen(std::move(records),
+             [number = call.number](Run& run, uint64_t) { run.AfterIntent(number); });
+}
+
+void Run::AddMissingSteps(Active& call, bool submitting, std::vector<Record>& records) {
+  if (!std::exchange(call.decided, true)) records.push_back(EncodeDecided(MakeDecided(call)));
+  if (!std::exchange(call.sealing, true)) {
+    records.push_back(EncodeStep(RecordKind::kSealing, call.number, now_));
+  }
+  if (submitting && !std::exchange(call.submitting, true)) {
+    records.push_back(EncodeStep(RecordKind::kSubmitting, call.number, now_));
+  }
+}
+
+void Run::StopWritesForSealing() {
+  bool can_stop_all = true;
+  for (const auto& [number, call] : active_) {
+    if (call.decision.verdict != Verdict::kAllow || call.decision.effect != Effect::kWrite) continue;
+    if (call.stop == StopKind::kKillable) {
+      Emit(StopCall{number});
+    } else if (call.stop != StopKind::kInProcess) {
+      can_stop_all = false;
+    }
+  }
+  if (!can_stop_all) Hold();
+}
+
+// Nobody can promise what a write in flight will still do: nothing is submitted.
+void Run::Hold() {
+  result_ = Result::kHeld;
+  Active& call = active_.at(finalize_);
+  Settle(call, Failure(OutcomeKind::kFailed,
+                       "the result is held: a write is in flight that cannot be stopped, and a "
+                       "person has to decide"));
+}
+
+// ---- outcomes ----
+
+void Run::On(const BackendReplied& event) {
+  const auto it = active_.find(event.number);
+  if (it == active_.end() || it->second.phase != Phase::kDispatched) return;  // late
+  Settle(it->second, event.outcome);
+}
+
+void Run::On(const BackendStopped& event) {
+  const auto it = active_.find(event.number);
+  if (it == active_.end() || it->second.phase != Phase::kDispatched) return;
+  Settle(it->second,
+         Failure(OutcomeKind::kUnknown, "stopped; whether it took effect before is not known"));
+}
+
+void Run::Settle(Active& call, call::Outcome outcome) {
+  call.phase = Phase::kSettling;
+  call.outcome = std::move(outcome);
+  const uint64_t number = call.number;
+  const OutcomeKind kind = call.outcome.kind;
+  if (kind == OutcomeKind::kOk && call.decision.permission_index >= 0) {
+    ++facts_.succeeded_by_permission[call.decision.permission_index];
+  }
+  // A read's outcome outside the process may follow its answer: nothing hangs on it.
+  if (call.decided && call.decision.effect == Effect::kRead) AnswerWaiting(call);
+
+  std::vector<Record> records;
+  std::optional<Result> then;
+  if (call.decision.effect == Effect::kFinalize) {
+    const bool held = result_ == Result::kHeld;
+    AddMissingSteps(call, /*submitting=*/result_ == Result::kSubmitting, records);
+    RecordKind step = RecordKind::kRefused;
+    if (held) {
+      step = RecordKind::kHeld;
+    } else if (kind == OutcomeKind::kOk) {
+      step = RecordKind::kAccepted;
+      then = Result::kAccepted;
+    } else if (kind == OutcomeKind::kUnknown) {
+      step = RecordKind::kUnknown;
+      then = Result::kUnknown;
+    } else {
+      then = Result::kNone;
+    }
+    records.push_back(EncodeSettled({number, call.outcome, 0, now_}));
+    records.push_back(EncodeStep(step, number, now_));
+  } else {
+    if (!std::exchange(call.decided, true)) records.push_back(EncodeDecided(MakeDecided(call)));
+    records.push_back(EncodeSettled({number, call.outcome, 0, now_}));
+  }
+  const bool finalize = call.decision.effect == Effect::kFinalize;
+  const size_t outcome_at = records.size() - (finalize ? 2 : 1);
+  CommitThen(std::move(records), [number, outcome_at, then](Run& run, uint64_t first_seq) {
+    if (then) run.result_ = *then;
+    run.Done(number, first_seq + outcome_at);
+  });
+}
+
+void Run::AnswerWaiting(Active& call) {
+  for (const StreamId stream : std::exchange(call.waiting, {})) {
+    Emit(Reply{stream, call.number, call.decision.verdict, call.decision.reason, call.retry,
+               call.decision.detail, call.outcome.result, call.outcome.reply_delay,
+               call.outcome.progress_reports});
+  }
+}
+
+// Everything about the call is durable.
+void Run::Done(uint64_t number, uint64_t outcome_seq) {
+  Active& call = active_.at(number);
+  AnswerWaiting(call);
+  Past past{number, call.digest, outcome_seq, call.decision.verdict, call.decision.reason,
+            call.retry};
+  if (number == finalize_) {
+    finalize_ = 0;
+    if (result_ == Result::kAccepted) {
+      accepted_digest_ = call.digest;
+      accepted_ = past;
+    }
+  }
+  if (!call.call_id.empty()) {
+    active_ids_.erase(call.call_id);
+    past_[call.call_id] = std::move(past);
+  }
+  active_.erase(number);
+  TrySubmit();
+  MaybeClean();
+}
+
+void Run::On(const CancelAsked& event) {
+  for (auto& [number, call] : active_) {
+    const auto it = std::find(call.waiting.begin(), call.waiting.end(), event.stream);
+    if (it == call.waiting.end()) continue;
+    call.waiting.erase(it);
+    // A submission is not called back: its fate would only become unknown.
+    if (call.waiting.empty() && call.phase == Phase::kDispatched &&
+        call.decision.effect != Effect::kFinalize) {
+      Emit(CancelCall{number});
+    }
+    return;
+  }
+}
+
+// ---- the end of a run ----
+
+void Run::On(const TimerFired& event) {
+  if (broken_) return;
+  if (event.timer == Timer::kSealDeadline) {
+    if (result_ == Result::kSealing) StopWritesForSealing();
+  } else if (now_ < setup_.expires_at) {
+    Emit(SetTimer{Timer::kExpiry, setup_.expires_at});
+  } else {
+    Close(Reason::kRunExpired, {});
+  }
+}
+
+void Run::On(const CloseAsked& event) {
+  if (broken_) return;
+  Close(event.revoke ? Reason::kRunRevoked : Reason::kRunClosed, {event.by, event.why});
+}
+
+void Run::Close(Reason reason, Ended ended) {
+  if (closed_) return;
+  closed_ = true;
+  closed_reason_ = reason;
+  ended_ = std::move(ended);
+  if (reason != Reason::kRunClosed) {
+    const RecordKind kind =
+        reason == Reason::kRunExpired ? RecordKind::kExpired : RecordKind::kRevoked;
+    CommitThen({EncodeEnded(kind, ended_, now_)}, [](Run& run, uint64_t) { run.MaybeClean(); });
+  }
+  for (auto& [number, call] : active_) {
+    if (call.phase != Phase::kDispatched || call.decision.effect == Effect::kFinalize) continue;
+    if (call.stop == StopKind::kKillable) {
+      Emit(StopCall{number});
+    } else if (call.stop != StopKind::kInProcess) {
+      Emit(CancelCall{number});
+    }
+  }
+  if (result_ == Result::kSealing) {
+    Settle(active_.at(finalize_), Failure(OutcomeKind::kCancelled,
+                                          "the run was closed before the result was submitted"));
+  }
+  MaybeClean();
+}
+
+void Run::MaybeClean() {
+  if (!closed_ || cleaning_ || !active_.empty() || !pending_.empty()) return;
+  cleaning_ = true;
+  Emit(Cleanup{});
+}
+
+void Run::On(const CleanupDone& event) {
+  if (broken_ || !cleaning_) return;
+  Closed closed{ended_.by, ended_.why, records_ + 2, facts_.allowed_calls, denied_,
+                std::string(ResultName(result_))};
+  CommitThen({EncodeCleaned(event.checked, now_), EncodeClosed(closed, now_)},
+             [](Run& run, uint64_t) { run.Emit(Finished{}); });
+}
+
+// ---- commits ----
+
+void Run::CommitThen(std::vector<Record> records, OnDurable then) {
+  const uint64_t ticket = next_ticket_++;
+  records_ += records.size();
+  pending_.emplace(ticket, std::move(then));
+  Emit(Commit{ticket, std::move(records)});
+}
+
+void Run::On(const CommitDone& event) {
+  const auto it = pending_.find(event.ticket);
+  if (it == pending_.end()) return;  // of before a failure
+  if (!event.durable) {
+    Break();
+    return;
+  }
+  const OnDurable then = std::move(it->second);
+  pending_.erase(it);
+  then(*this, event.first_seq);
+  MaybeClean();
+}
+
+void Run::Break() {
+  broken_ = true;
+  for (auto& [number, call] : active_) {
+    for (const StreamId stream : call.waiting) Emit(Reply{.stream = stream, .retry = true});
+  }
+  active_.clear();
+  active_ids_.clear();
+  pending_.clear();
+}
+
+// ---- small ones ----
+
+Decided Run::MakeDecided(const Active& call) const {
+  Decided decided;
+  decided.number = call.number;
+  decided.call_id = call.call_id;
+  decided.tool = call.tool;
+  decided.decision = call.decision;
+  decided.retry = call.retry;
+  decided.arguments_digest = base::ToHex(base::DigestOf(call.canonical));
+  decided.arguments_size = call.canonical.size();
+  decided.arguments = call.canonical;
+  decided.time = now_;
+  return decided;
+}
+
+bool Run::WritesInFlight() const {
+  return std::any_of(active_.begin(), active_.end(), [](const auto& entry) {
+    const call::Decision& decision = entry.second.decision;
+    return decision.verdict == Verdict::kAllow && decision.effect == Effect::kWrite;
+  });
+}
+
+StopKind Run::StopKindOf(const std::string& tool) const {
+  return setup_.stop_kind(absl::string_view(tool).substr(0, tool.find('.')));
+}
+
+}  // namespace tipstaff::run

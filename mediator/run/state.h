@@ -1,0 +1,19 @@
+// The two things that a run's state consists of.
+#pragma once
+
+#include "absl/strings/string_view.h"
+
+namespace tipstaff::run {
+
+// none -> sealing -> submitting -> accepted; from submitting also back to none (definitely
+// refused) or to unknown; from sealing also to held.
+enum class Result { kNone, kSealing, kSubmitting, kAccepted, kHeld, kUnknown };
+
+// open: all that the skills permit; read_only: once the result left none; closed: time ran out,
+// revoked, or closed by the operator.
+enum class Access { kOpen, kReadOnly, kClosed };
+
+absl::string_view ResultName(Result result);
+absl::string_view AccessName(Access access);
+
+}  // namespace tipstaff::run

@@ -1,0 +1,180 @@
+#include "mediator/run/testing/playbook.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "mediator/json/parse.h"
+#include "mediator/json/write.h"
+
+namespace tipstaff::run {
+namespace {
+
+constexpr char kSkill[] = R"(
+skill: play
+description: For tests of the state machine.
+bindings:
+  id: {type: string}
+scope: [id]
+backends:
+  in: {stub: inside}
+  out: {upstream: outside}
+limits: {calls: 1000}
+permissions:
+  - {id: read-in, tool: in.read_it, args: {id: {equals: $id}}}
+  - {id: write-in, tool: in.write_it, args: {id: {equals: $id}, text: {type: string}}}
+  - {id: write-few, tool: in.write_few, args: {id: {equals: $id}}, limits: {calls: 2}}
+  - {id: read-out, tool: out.read_it, args: {id: {equals: $id}}}
+  - {id: write-out, tool: out.write_it, args: {id: {equals: $id}, text: {type: string}}}
+  - {id: submit, tool: in.finalize_it, args: {id: {equals: $id}, text: {type: string}}}
+)";
+
+}  // namespace
+
+absl::StatusOr<std::vector<call::Tool>> PlayCatalog::ToolsOf(const policy::BackendRef&) const {
+  std::vector<call::Tool> tools;
+  for (const char* name : {"read_it", "write_it", "write_few", "finalize_it"}) {
+    call::Tool tool;
+    tool.name = name;
+    tool.effect = absl::StartsWith(name, "read")    ? call::Effect::kRead
+                  : absl::StartsWith(name, "write") ? call::Effect::kWrite
+                                                    : call::Effect::kFinalize;
+    tool.input_schema = json::MustParse(
+        R"({"type":"object","properties":{"id":{"type":"string"},"text":{"type":"string"}}})");
+    tools.push_back(std::move(tool));
+  }
+  return tools;
+}
+
+std::shared_ptr<const policy::Grant> PlayGrant() {
+  const PlayCatalog catalog;
+  source::Diagnostics diagnostics;
+  auto file = std::make_shared<source::File>(source::File{"play/skill.yaml", kSkill});
+  auto skill = policy::LoadSkill(file, catalog, diagnostics);
+  std::shared_ptr<const policy::Grant> grant;
+  if (skill != nullptr) {
+    grant = policy::Grant::Make({skill}, json::MustParse(R"({"id":"r1"})"), catalog, diagnostics);
+  }
+  if (grant == nullptr) {
+    std::fputs(source::RenderText(diagnostics).c_str(), stderr);
+    std::abort();
+  }
+  return grant;
+}
+
+Playbook::Playbook(StopKind outside) : outside_(outside) { Begin(); }
+
+void Playbook::Begin() {
+  static const auto* const grant = new std::shared_ptr<const policy::Grant>(PlayGrant());
+  run = std::make_unique<Run>(Setup{
+      *grant, absl::FromUnixSeconds(1'777'000'000) + absl::Hours(1),
+      [this](absl::string_view alias) { return alias == "in" ? StopKind::kInProcess : outside_; }});
+}
+
+StreamId Playbook::Call(const std::string& id, const std::string& tool,
+                        const std::string& arguments) {
+  CallArrived arrived;
+  arrived.stream = next_stream_++;
+  arrived.call.id = id;
+  arrived.call.tool = tool;
+  arrived.call.arguments = json::MustParse(arguments);
+  arrived.call.canonical = json::Canonical(arrived.call.arguments.root());
+  Give(arrived);
+  return arrived.stream;
+}
+
+StreamId Playbook::Malformed(const std::string& why) {
+  CallArrived arrived;
+  arrived.stream = next_stream_++;
+  arrived.malformed = why;
+  arrived.call.canonical = "{bad";
+  Give(arrived);
+  return arrived.stream;
+}
+
+void Playbook::CommitNext() {
+  const Commit commit = commits.front();
+  commits.pop_front();
+  const uint64_t first_seq = durable.size() + 2;  // run_opened is 1
+  durable.insert(durable.end(), commit.records.begin(), commit.records.end());
+  Give(CommitDone{commit.ticket, true, first_seq});
+}
+
+void Playbook::CommitAll() {
+  while (!commits.empty()) CommitNext();
+}
+
+void Playbook::FailNext() {
+  const uint64_t ticket = commits.front().ticket;
+  commits.pop_front();
+  Give(CommitDone{ticket, false, 0});
+}
+
+void Playbook::Answer(uint64_t number, call::OutcomeKind kind) {
+  call::Outcome outcome;
+  outcome.kind = kind;
+  outcome.result = absl::StrCat(R"({"content":[],"number":)", number, "}");
+  Give(BackendReplied{number, std::move(outcome)});
+}
+
+void Playbook::Give(const Event& event) { Carry(run->Handle(event, now)); }
+
+void Playbook::Crash() {
+  commits.clear();
+  dispatched.clear();
+  replies.clear();
+  recorded.clear();
+  timers.clear();
+  Begin();
+  uint64_t seq = 2;
+  for (const call::Record& record : durable) {
+    const absl::Status restored = run->Restore(record, seq++);
+    if (!restored.ok()) {
+      std::fprintf(stderr, "Restore: %s\n", restored.ToString().c_str());
+      std::abort();
+    }
+  }
+  Carry(run->Start(now));
+}
+
+void Playbook::Carry(Commands commands) {
+  std::vector<uint64_t> inside;
+  for (Command& command : commands) {
+    if (auto* commit = std::get_if<Commit>(&command)) {
+      commits.push_back(std::move(*commit));
+    } else if (auto* dispatch = std::get_if<Dispatch>(&command)) {
+      dispatched.push_back({dispatch->number, dispatch->tool, dispatch->effect});
+      if (absl::StartsWith(dispatch->tool, "in.")) inside.push_back(dispatch->number);
+    } else if (auto* reply = std::get_if<Reply>(&command)) {
+      replies[reply->stream] = std::move(*reply);
+    } else if (auto* again = std::get_if<ReplyRecorded>(&command)) {
+      recorded[again->stream] = *again;
+    } else if (auto* stop = std::get_if<StopCall>(&command)) {
+      stopped.push_back(stop->number);
+    } else if (auto* cancel = std::get_if<CancelCall>(&command)) {
+      cancelled.push_back(cancel->number);
+    } else if (auto* timer = std::get_if<SetTimer>(&command)) {
+      timers[timer->timer] = timer->at;
+    } else if (std::holds_alternative<Cleanup>(command)) {
+      Give(CleanupDone{{"state of in"}});
+    } else if (std::holds_alternative<Finished>(command)) {
+      finished = true;
+    }
+  }
+  for (const uint64_t number : inside) Answer(number, inside_answers);
+}
+
+std::vector<std::string> Playbook::KindsOf(const Commit& commit) const {
+  std::vector<std::string> kinds;
+  for (const call::Record& record : commit.records) {
+    kinds.emplace_back(call::RecordKindName(record.kind));
+  }
+  return kinds;
+}
+
+std::vector<std::string> Playbook::DurableKinds() const {
+  return KindsOf(Commit{0, durable});
+}
+
+}  // namespace tipstaff::run

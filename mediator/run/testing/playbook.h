@@ -1,0 +1,78 @@
+// A run with a disk, backends and guests that a test plays by hand.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "mediator/policy/grant.h"
+#include "mediator/run/run.h"
+
+namespace tipstaff::run {
+
+// What backends offer: each tool's effect is in its name (read_*, write_*, finalize*).
+class PlayCatalog final : public policy::Catalog {
+ public:
+  absl::StatusOr<std::vector<call::Tool>> ToolsOf(const policy::BackendRef&) const override;
+  std::vector<std::string> NamesOf(policy::BackendRef::Kind) const override {
+    return {"inside", "outside"};
+  }
+};
+
+// The grant that the tests use: aliases `in` (in the process) and `out` (outside of it); bindings
+// {"id":"r1"}. Ends the process when the skill does not check.
+std::shared_ptr<const policy::Grant> PlayGrant();
+
+// Carries out commands as far as a test lets it: commits queue until Commit(), dispatched calls
+// wait until Answer().
+class Playbook {
+ public:
+  explicit Playbook(StopKind outside = StopKind::kNone);
+
+  // Events.
+  StreamId Call(const std::string& id, const std::string& tool, const std::string& arguments);
+  StreamId Malformed(const std::string& why);
+  void CommitNext();  // the oldest queued commit becomes durable
+  void CommitAll();   // and all that follow from it
+  void FailNext();    // the disk refuses it
+  void Answer(uint64_t number, call::OutcomeKind kind);
+  void Give(const Event& event);
+  void Advance(absl::Duration by) { now += by; }
+  // The process is gone: what was not durable is lost; a new one begins with the records.
+  void Crash();
+
+  // What happened.
+  struct Sent {
+    uint64_t number;
+    std::string tool;
+    call::Effect effect;
+    bool operator==(const Sent&) const = default;
+  };
+  std::vector<std::string> KindsOf(const Commit& commit) const;
+  std::vector<std::string> DurableKinds() const;
+
+  std::unique_ptr<Run> run;
+  absl::Time now = absl::FromUnixSeconds(1'777'000'000);
+  std::deque<Commit> commits;             // queued, not durable
+  std::vector<call::Record> durable;      // all records after run_opened
+  std::vector<Sent> dispatched;           // ever, by this process
+  std::map<StreamId, Reply> replies;
+  std::map<StreamId, ReplyRecorded> recorded;
+  std::vector<uint64_t> stopped, cancelled;
+  std::map<Timer, absl::Time> timers;
+  bool finished = false;
+  // Answers calls to `in` at once with this, as a stub does.
+  call::OutcomeKind inside_answers = call::OutcomeKind::kOk;
+
+ private:
+  void Begin();
+  void Carry(Commands commands);
+
+  const StopKind outside_;
+  StreamId next_stream_ = 1;
+};
+
+}  // namespace tipstaff::run

@@ -1,0 +1,183 @@
+#include "mediator/schema/describe.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "mediator/base/escape.h"
+#include "mediator/json/write.h"
+#include "mediator/schema/evaluate.h"
+#include "mediator/schema/operands.h"
+
+namespace tipstaff::schema::internal {
+namespace {
+
+constexpr size_t kShownColumns = 48;
+constexpr size_t kShownCandidates = 6;
+
+std::string Quoted(absl::string_view text) {
+  return absl::StrCat("`", base::EscapeAndCut(text, kShownColumns), "`");
+}
+
+std::string Counted(uint64_t count, absl::string_view unit) {
+  return absl::StrCat(count, " ", unit, count == 1 ? "" : "s");
+}
+
+absl::string_view UnitOf(Keyword keyword) {
+  switch (keyword) {
+    case Keyword::kMinBytes:
+    case Keyword::kMaxBytes:
+      return "byte";
+    case Keyword::kMinItems:
+    case Keyword::kMaxItems:
+      return "item";
+    default:
+      return "character";
+  }
+}
+
+// What a candidate stands for, item by item.
+void AppendCandidates(const Code& code, const Constraint& constraint,
+                      absl::Span<const json::Value> bindings, std::vector<std::string>& shown) {
+  for (const Candidate& candidate : constraint.candidates) {
+    if (candidate.binding == kNone) {
+      shown.push_back(ShowValue(code.constants[candidate.constant]));
+      continue;
+    }
+    const json::Value value =
+        candidate.binding < bindings.size() ? bindings[candidate.binding] : json::Value();
+    if (!constraint.spread) {
+      shown.push_back(ShowValue(value));
+      continue;
+    }
+    for (json::Value item : value.items()) {
+      if (shown.size() > kShownCandidates) return;
+      shown.push_back(ShowValue(item));
+    }
+  }
+}
+
+std::string OneOf(const Code& code, const Constraint& constraint,
+                  absl::Span<const json::Value> bindings) {
+  std::vector<std::string> shown;
+  AppendCandidates(code, constraint, bindings, shown);
+  std::string words = shown.empty()       ? "nothing: the list is empty"
+                      : shown.size() == 1 ? shown[0]
+                                          : "one of ";
+  for (size_t i = 0; shown.size() > 1 && i < shown.size(); ++i) {
+    if (i == kShownCandidates) {
+      absl::StrAppend(&words, ", …");
+      break;
+    }
+    absl::StrAppend(&words, i == 0 ? "" : ", ", shown[i]);
+  }
+  std::string names;
+  for (const Candidate& candidate : constraint.candidates) {
+    if (candidate.binding == kNone) continue;
+    absl::StrAppend(&names, names.empty() ? "" : ", ", "`", code.binding_names[candidate.binding],
+                    "`");
+  }
+  if (!names.empty()) absl::StrAppend(&words, " (binding ", names, ")");
+  return words;
+}
+
+std::string ArgumentsInWords(const Code& code) {
+  return code.arguments ? "one of the arguments that the permission lists"
+                        : "one of the members that `properties` lists";
+}
+
+}  // namespace
+
+std::string ShowValue(json::Value value) {
+  switch (value.kind()) {
+    case json::Kind::kMissing:
+      return "nothing";
+    case json::Kind::kString:
+      return Quoted(value.string());
+    case json::Kind::kArray:
+      return absl::StrCat("an array of ", Counted(value.size(), "item"));
+    case json::Kind::kObject:
+      return absl::StrCat("an object of ", Counted(value.size(), "member"));
+    default:
+      return json::Dump(value);
+  }
+}
+
+std::string Expected(const Code& code, const Constraint& constraint,
+                     absl::Span<const json::Value> bindings) {
+  const auto bound = [&](const char* words) {
+    return absl::StrCat(words, json::Dump(code.constants[constraint.index]));
+  };
+  switch (constraint.keyword) {
+    case Keyword::kType:
+      return constraint.types == 0 ? "nothing" : TypesInWords(constraint.types);
+    case Keyword::kConst:
+    case Keyword::kEnum:
+    case Keyword::kEquals:
+    case Keyword::kIn:
+      return OneOf(code, constraint, bindings);
+    case Keyword::kMinimum:
+      return bound("at least ");
+    case Keyword::kMaximum:
+      return bound("at most ");
+    case Keyword::kExclusiveMinimum:
+      return bound("more than ");
+    case Keyword::kExclusiveMaximum:
+      return bound("less than ");
+    case Keyword::kMultipleOf:
+      return bound("a multiple of ");
+    case Keyword::kMinBytes:
+    case Keyword::kMinItems:
+    case Keyword::kMinLength:
+      return absl::StrCat("at least ", Counted(constraint.count, UnitOf(constraint.keyword)));
+    case Keyword::kMaxBytes:
+    case Keyword::kMaxItems:
+    case Keyword::kMaxLength:
+      return absl::StrCat("at most ", Counted(constraint.count, UnitOf(constraint.keyword)));
+    case Keyword::kPattern:
+      return absl::StrCat("a match of ", Quoted(code.patterns[constraint.index]->pattern()));
+    case Keyword::kUniqueItems:
+      return "items that all differ";
+    case Keyword::kRequired:
+      return absl::StrCat(code.arguments ? "the argument " : "the member ",
+                          Quoted(code.names[constraint.index]));
+    case Keyword::kAdditionalProperties:
+      return ArgumentsInWords(code);
+    case Keyword::kText:
+      return std::string(TextModeInWords(constraint.text));
+    default:
+      return "something else";
+  }
+}
+
+std::string Found(const Code& code, const Node& node, const Constraint& constraint,
+                  json::Value value) {
+  switch (constraint.keyword) {
+    case Keyword::kType:
+      return value.is_string() ? "a string" : ShowValue(value);
+    case Keyword::kMinBytes:
+    case Keyword::kMaxBytes:
+      return Counted(value.string().size(), "byte");
+    case Keyword::kMinLength:
+    case Keyword::kMaxLength:
+      return Counted(CountCodePoints(value.string()), "character");
+    case Keyword::kMinItems:
+    case Keyword::kMaxItems:
+      return Counted(value.size(), "item");
+    case Keyword::kUniqueItems:
+      return "an item twice";
+    case Keyword::kRequired:
+      return "nothing";
+    case Keyword::kText: {
+      const auto refused = RefusedText(code, node, constraint.text, value);
+      return refused ? absl::StrFormat("U+%04X", static_cast<uint32_t>(*refused)) : "other text";
+    }
+    default:
+      return ShowValue(value);
+  }
+}
+
+std::string KeywordOf(const Code& code, const Constraint& constraint) {
+  if (constraint.keyword == Keyword::kAdditionalProperties && code.arguments) return "args";
+  return std::string(KeywordName(constraint.keyword));
+}
+
+}  // namespace tipstaff::schema::internal

@@ -1,0 +1,26 @@
+// Checks a value against Code.
+#pragma once
+
+#include <optional>
+
+#include "absl/types/span.h"
+#include "mediator/schema/code.h"
+#include "mediator/schema/program.h"
+
+namespace tipstaff::schema::internal {
+
+// Stops at the first failure.
+bool Passes(const Code& code, json::Value value, absl::Span<const json::Value> bindings);
+Tally TallyOf(const Code& code, json::Value value, absl::Span<const json::Value> bindings);
+
+// Whether `value` satisfies one constraint of `node`. True of kAdditionalProperties: the walk over
+// the members sees to it.
+bool Holds(const Code& code, const Node& node, const Constraint& constraint, json::Value value,
+           absl::Span<const json::Value> bindings);
+
+// The first code point that `mode` refuses among the strings of `value` that no schema of their own
+// covers, and its unlisted keys.
+std::optional<char32_t> RefusedText(const Code& code, const Node& node, TextMode mode,
+                                    json::Value value);
+
+}  // namespace tipstaff::schema::internal

@@ -1,0 +1,157 @@
+// What each keyword means for one value.
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "mediator/json/write.h"
+#include "mediator/schema/evaluate.h"
+#include "mediator/schema/numbers.h"
+
+namespace tipstaff::schema::internal {
+namespace {
+
+bool Matches(const Code& code, const Constraint& constraint, json::Value value,
+             absl::Span<const json::Value> bindings) {
+  for (const Candidate& candidate : constraint.candidates) {
+    if (candidate.binding == kNone) {
+      if (json::Equal(code.constants[candidate.constant], value)) return true;
+      continue;
+    }
+    // A binding that was not given equals nothing.
+    if (candidate.binding >= bindings.size()) continue;
+    const json::Value binding = bindings[candidate.binding];
+    if (!binding.exists()) continue;
+    if (!constraint.spread) {
+      if (json::Equal(binding, value)) return true;
+      continue;
+    }
+    for (json::Value item : binding.items()) {
+      if (json::Equal(item, value)) return true;
+    }
+  }
+  return false;
+}
+
+// Equal values have equal canonical forms, so this is linear but for the sorting of keys.
+bool AreUnique(json::Value array) {
+  absl::flat_hash_set<std::string> seen;
+  for (json::Value item : array.items()) {
+    if (!seen.insert(json::Canonical(item)).second) return false;
+  }
+  return true;
+}
+
+// Lets NaN not arise: JSON has none.
+bool InRange(const Code& code, const Constraint& constraint, json::Value value) {
+  const json::Value bound = code.constants[constraint.index];
+  if (constraint.keyword == Keyword::kMultipleOf) return IsMultipleOf(value, bound);
+  const int order = Compare(value, bound);
+  switch (constraint.keyword) {
+    case Keyword::kMinimum:
+      return order >= 0;
+    case Keyword::kExclusiveMinimum:
+      return order > 0;
+    case Keyword::kMaximum:
+      return order <= 0;
+    case Keyword::kExclusiveMaximum:
+      return order < 0;
+    default:
+      return false;
+  }
+}
+
+bool HasLength(const Code& code, const Constraint& constraint, json::Value value) {
+  const absl::string_view text = value.string();
+  switch (constraint.keyword) {
+    case Keyword::kMinBytes:
+      return text.size() >= constraint.count;
+    case Keyword::kMaxBytes:
+      return text.size() <= constraint.count;
+    case Keyword::kMinLength:
+      return CountCodePoints(text) >= constraint.count;
+    case Keyword::kMaxLength:
+      return CountCodePoints(text) <= constraint.count;
+    case Keyword::kPattern:
+      return code.patterns[constraint.index]->Match(re2::StringPiece(text.data(), text.size()), 0,
+                                                    text.size(), re2::RE2::UNANCHORED, nullptr, 0);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::optional<char32_t> RefusedText(const Code& code, const Node& node, TextMode mode,
+                                    json::Value value) {
+  if (value.is_string()) return FirstRefused(value.string(), mode);
+  std::vector<json::Value> open;
+  const auto look = [&](const json::Member& member) {
+    open.push_back(member.value);
+    return FirstRefused(member.key, mode);
+  };
+  if (value.is_array() && node.items == kNone) open.push_back(value);
+  const auto* members = node.members == kNone ? nullptr : &code.members[node.members];
+  for (const json::Member& member : value.members()) {
+    if (members != nullptr && members->contains(member.key)) continue;
+    if (const auto refused = look(member)) return refused;
+    if (node.others != kNone) open.pop_back();  // it has a schema of its own
+  }
+  while (!open.empty()) {
+    const json::Value next = open.back();
+    open.pop_back();
+    if (next.is_string()) {
+      if (const auto refused = FirstRefused(next.string(), mode)) return refused;
+    }
+    for (json::Value item : next.items()) open.push_back(item);
+    for (const json::Member& member : next.members()) {
+      if (const auto refused = look(member)) return refused;
+    }
+  }
+  return std::nullopt;
+}
+
+bool Holds(const Code& code, const Node& node, const Constraint& constraint, json::Value value,
+           absl::Span<const json::Value> bindings) {
+  switch (constraint.keyword) {
+    case Keyword::kType:
+      return IsOfType(value, constraint.types);
+    case Keyword::kConst:
+    case Keyword::kEnum:
+    case Keyword::kEquals:
+    case Keyword::kIn:
+      return Matches(code, constraint, value, bindings);
+    case Keyword::kMinimum:
+    case Keyword::kMaximum:
+    case Keyword::kExclusiveMinimum:
+    case Keyword::kExclusiveMaximum:
+    case Keyword::kMultipleOf:
+      return !value.is_number() || InRange(code, constraint, value);
+    case Keyword::kMinBytes:
+    case Keyword::kMaxBytes:
+    case Keyword::kMinLength:
+    case Keyword::kMaxLength:
+    case Keyword::kPattern:
+      return !value.is_string() || HasLength(code, constraint, value);
+    case Keyword::kMinItems:
+      return !value.is_array() || value.size() >= constraint.count;
+    case Keyword::kMaxItems:
+      return !value.is_array() || value.size() <= constraint.count;
+    case Keyword::kUniqueItems:
+      return !value.is_array() || AreUnique(value);
+    case Keyword::kRequired:
+      return !value.is_object() || value.Find(code.names[constraint.index]).exists();
+    case Keyword::kText:
+      return !RefusedText(code, node, constraint.text, value).has_value();
+    case Keyword::kAdditionalProperties:
+      return true;
+    // These hold schemas or nothing; no constraint is made of them.
+    case Keyword::kUnknown:
+    case Keyword::kAnnotation:
+    case Keyword::kUnsupported:
+    case Keyword::kItems:
+    case Keyword::kProperties:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace tipstaff::schema::internal

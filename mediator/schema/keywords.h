@@ -1,0 +1,63 @@
+// The words of the schema language.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "mediator/json/document.h"
+#include "mediator/schema/program.h"
+
+namespace tipstaff::schema {
+
+enum class Keyword : uint8_t {
+  kUnknown,
+  kAnnotation,   // says nothing about which values pass
+  kUnsupported,  // constrains, and this version cannot check it
+  // In the order in which a value's constraints are checked.
+  kType,
+  kAdditionalProperties,
+  kConst,
+  kEnum,
+  kEquals,
+  kExclusiveMaximum,
+  kExclusiveMinimum,
+  kIn,
+  kItems,
+  kMaxBytes,
+  kMaxItems,
+  kMaxLength,
+  kMaximum,
+  kMinBytes,
+  kMinItems,
+  kMinLength,
+  kMinimum,
+  kMultipleOf,
+  kPattern,
+  kProperties,
+  kRequired,
+  kText,
+  kUniqueItems,
+};
+
+// Types as a set of bits, for `type` and for what a keyword applies to.
+using Types = uint8_t;
+inline constexpr Types kNullType = 1, kBooleanType = 2, kNumberType = 4, kIntegerType = 8,
+                       kStringType = 16, kArrayType = 32, kObjectType = 64, kAnyType = 127;
+
+Keyword FindKeyword(absl::string_view name, Dialect dialect);
+// As it is written; of the kinds that stand for several, "".
+absl::string_view KeywordName(Keyword keyword);
+// The kind of value that the keyword constrains; any other passes. kAnyType: constrains all.
+Types AppliesTo(Keyword keyword);
+// The keywords that may be written in `dialect`, for suggestions.
+std::vector<std::string> KnownKeywords(Dialect dialect);
+
+// The bit of "string" and so on; 0 when there is no such type.
+Types FindType(absl::string_view name);
+// "a string", "an array or null", "anything".
+std::string TypesInWords(Types types);
+// Whether `value` is of one of the types. 1e30 is an integer, as is 1.0.
+bool IsOfType(json::Value value, Types types);
+
+}  // namespace tipstaff::schema

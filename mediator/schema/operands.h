@@ -1,0 +1,78 @@
+// Reads what stands behind the keywords of one schema object, and says what is wrong with it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mediator/json/builder.h"
+#include "mediator/schema/code.h"
+#include "mediator/schema/program.h"
+
+namespace tipstaff::schema::internal {
+
+// `key` as a part of a JSON pointer (RFC 6901).
+std::string PointerToken(absl::string_view key);
+// The type of a value, as one bit.
+Types TypeOf(json::Value value);
+
+// Adds to `code` and `problems`, which have to outlive it.
+class Operands {
+ public:
+  Operands(Code& code, const CompileOptions& options, std::vector<Problem>& problems)
+      : code_(code), options_(options), problems_(problems), constants_(/*max_depth=*/64) {
+    constants_.StartArray();
+  }
+
+  // Reads one keyword (not `type`, and none that holds schemas) and adds its constraints.
+  void Read(Keyword keyword, const json::Member& member, const std::string& pointer,
+            std::vector<Constraint>& constraints);
+  // The value of `type`; kAnyType after a problem.
+  Types ReadTypes(json::Value value, const std::string& pointer);
+  // An argument's `optional`.
+  bool ReadOptional(const json::Member& argument);
+  uint32_t AddName(absl::string_view name);
+
+  // Whether the keyword says something about values of `types` (of the schema around it).
+  void CheckApplies(Keyword keyword, const json::Member& member, json::Value schema, Types types,
+                    const std::string& pointer);
+  // Whether anything can pass what the keywords of `schema` say together.
+  void CheckTogether(json::Value schema, const std::string& pointer,
+                     const std::vector<Constraint>& constraints);
+
+  void UnknownKeyword(const json::Member& member, const std::string& pointer);
+  void Fail(ProblemKind kind, json::Value at, const std::string& pointer, std::string message);
+  void FailAtKey(ProblemKind kind, const json::Member& member, const std::string& pointer,
+                 std::string message);
+  bool failed() const { return failed_; }
+  // Moves the constants into the code; once, at the end.
+  bool Finish();
+
+ private:
+  struct Slot {
+    const json::Member& member;
+    const std::string& pointer;
+  };
+
+  void ReadCount(const Slot& slot, Constraint& constraint);
+  void ReadNumber(const Slot& slot, Constraint& constraint);
+  void ReadPattern(const Slot& slot, Constraint& constraint);
+  void ReadRequired(const Slot& slot, std::vector<Constraint>& constraints);
+  void ReadText(const Slot& slot, Constraint& constraint);
+  void ReadLiterals(const Slot& slot, Constraint& constraint);
+  void ReadScope(const Slot& slot, Constraint& constraint);
+  void AddCandidate(const Slot& slot, json::Value value, Constraint& constraint);
+  uint32_t FindBindingNumber(json::Value at, const std::string& pointer, absl::string_view name);
+  void RefuseReferences(const Slot& slot);
+  uint32_t AddConstant(json::Value value);
+  void Contradiction(json::Value schema, const std::string& pointer, const char* low,
+                     const char* high, bool equal_is_one);
+
+  Code& code_;
+  const CompileOptions& options_;
+  std::vector<Problem>& problems_;
+  json::Builder constants_;
+  uint32_t constant_count_ = 0;
+  bool failed_ = false;
+};
+
+}  // namespace tipstaff::schema::internal

@@ -1,0 +1,61 @@
+#include "mediator/source/lines.h"
+
+#include <algorithm>
+
+#include "mediator/source/utf8.h"
+
+namespace tipstaff::source {
+
+Lines::Lines(absl::string_view text) : text_(text), starts_{0} {
+  for (size_t i = text.find('\n'); i != absl::string_view::npos; i = text.find('\n', i + 1)) {
+    if (i + 1 < text.size()) starts_.push_back(i + 1);
+  }
+  int points = 0;
+  for (size_t at = 0; at < text.size(); ++points) {
+    if (at >= marks_.size() * kStride) marks_.push_back({.offset = at, .points = points});
+    at += FirstCodePoint(text.substr(at)).bytes;
+  }
+}
+
+int Lines::PointsBefore(size_t offset) const {
+  const size_t after = std::min(offset / kStride + 1, marks_.size());
+  for (size_t i = after; i-- > 0;) {
+    const Mark& mark = marks_[i];
+    if (mark.offset > offset) continue;
+    return mark.points + CountCodePoints(text_.substr(mark.offset, offset - mark.offset));
+  }
+  return 0;
+}
+
+size_t Lines::EndOf(int line) const {
+  size_t end = line < count() ? starts_[line] : text_.size();
+  const size_t start = StartOf(line);
+  if (end > start && text_[end - 1] == '\n') --end;
+  if (end > start && text_[end - 1] == '\r') --end;
+  return end;
+}
+
+absl::string_view Lines::Line(int line) const {
+  if (line < 1 || line > count()) return "";
+  return text_.substr(StartOf(line), EndOf(line) - StartOf(line));
+}
+
+int Lines::LineAt(size_t offset) const {
+  const auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
+  return static_cast<int>(after - starts_.begin());
+}
+
+bool Lines::AreInOneLine(size_t begin, size_t end) const {
+  return end <= begin || LineAt(begin) == LineAt(end - 1);
+}
+
+Span Lines::SpanOf(size_t begin, size_t end) const {
+  begin = std::min(begin, text_.size());
+  const int line = LineAt(begin);
+  end = std::clamp(end, begin, std::max(EndOf(line), begin));
+  return {.line = line,
+          .column = PointsBefore(begin) - PointsBefore(StartOf(line)) + 1,
+          .length = std::max(1, PointsBefore(end) - PointsBefore(begin))};
+}
+
+}  // namespace tipstaff::source

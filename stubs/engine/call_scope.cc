@@ -1,0 +1,23 @@
+#include "stubs/engine/call_scope.h"
+
+#include "absl/strings/str_cat.h"
+#include "stubs/engine/limits.h"
+#include "stubs/engine/utf8.h"
+
+namespace tipstaff::engine {
+
+absl::StatusOr<std::string> CallScope::NextId(size_t index) {
+  const IdDefinition& id = definition_.ids[index];
+  for (int tries = 0; tries < kMaxIdTries; ++tries) {
+    std::string next = id.format.Format(++sequences_[index], random_);
+    if (!tables_.HasKey(next)) return next;
+  }
+  return absl::ResourceExhaustedError(
+      absl::StrCat("no unused id of `", id.name, "` was found: give its format more characters"));
+}
+
+void CallScope::Log(absl::string_view line) {
+  if (log_.size() < kMaxLogLines) log_.emplace_back(CutUtf8(line, kMaxLogLineBytes));
+}
+
+}  // namespace tipstaff::engine

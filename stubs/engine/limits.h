@@ -1,0 +1,36 @@
+// Limits of the stub engine. A stub's files are the operator's; what its tables and scripts hold
+// grows with what a hostile guest sends.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/time/time.h"
+#include "mediator/call/limits.h"
+#include "mediator/source/read.h"
+
+namespace tipstaff::engine {
+
+inline constexpr size_t kMaxFileBytes = source::kMaxFileBytes;  // of one file of a stub
+inline constexpr size_t kMaxFilesBytes = 16 << 20;              // of all of them
+inline constexpr size_t kMaxStateBytes = 64 << 20;  // of all rows of a state, as canonical JSON
+inline constexpr size_t kMaxResultBytes = call::kMaxResultBytes;
+inline constexpr size_t kMaxResultNodes = 1 << 20;  // values in what a script hands over
+inline constexpr size_t kMaxMessageBytes = 2000;    // of an error's sentence
+inline constexpr size_t kMaxLogLines = 100;         // per call
+inline constexpr size_t kMaxLogLineBytes = 1000;
+inline constexpr int kMaxIdTries = 10'000;  // names that are in use already
+inline constexpr absl::Duration kMaxFaultDelay = absl::Minutes(10);
+inline constexpr int kMaxProgressReports = 1000;
+
+// Of one run of a script. The first three are the same on every machine; the time only backs them
+// up (operations on very long strings), far from what an honest script needs.
+inline constexpr uint64_t kMaxScriptSteps =
+    5'000'000;                                        // Lua instructions, and work charged as such
+inline constexpr size_t kMaxScriptMemory = 16 << 20;  // bytes in use at a time
+inline constexpr size_t kMaxScriptAllocation = 128 << 20;           // bytes asked for in all
+inline constexpr absl::Duration kMaxScriptTime = absl::Seconds(1);  // of the thread's CPU time
+
+static_assert(kMaxScriptMemory > 4 * call::kMaxArgumentsBytes, "arguments fit into a script");
+
+}  // namespace tipstaff::engine

@@ -1,0 +1,37 @@
+// The parts of loading stub.yaml. Each reads one section into the definition, adds an error for
+// each mistake, and leaves out what it could not read.
+#pragma once
+
+#include <optional>
+
+#include "mediator/json/document.h"
+#include "stubs/engine/definition.h"
+#include "stubs/engine/fields.h"
+#include "stubs/engine/stub_sources.h"
+
+namespace tipstaff::engine {
+
+// A name that scripts and templates can use: a letter or _, then letters, digits and _; at most 64.
+bool IsName(absl::string_view text);
+// An error's code: a-z, then a-z, 0-9 and _; at most 64.
+bool IsErrorCode(absl::string_view text);
+
+// `tables`, `fixtures`, `slots`: of the root.
+void LoadTables(json::Value root, Fields& fields, StubSources& sources, Definition& definition);
+void LoadTools(json::Value tools, Fields& fields, StubSources& sources, Definition& definition);
+void LoadFaults(json::Value faults, Fields& fields, Definition& definition);
+
+// The one of select, insert, update, delete and lua that `tool` has.
+std::optional<Action> LoadAction(json::Value tool, call::Effect effect, json::Value input_schema,
+                                 Fields& fields, StubSources& sources,
+                                 const Definition& definition);
+
+struct LoadedSchema {
+  json::Document schema;
+  schema::Program program;
+};
+// An object schema, inline or in a file. `what`: "`input`".
+std::optional<LoadedSchema> LoadSchema(json::Value at, absl::string_view what, Fields& fields,
+                                       StubSources& sources);
+
+}  // namespace tipstaff::engine

@@ -1,0 +1,104 @@
+#include "stubs/engine/lua_text.h"
+
+#include <re2/re2.h>
+
+#include <lua.hpp>
+#include <string>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+#include "stubs/engine/limits.h"
+#include "stubs/engine/lua_sandbox.h"
+#include "stubs/engine/lua_values.h"
+#include "stubs/engine/where.h"
+
+namespace tipstaff::engine {
+namespace {
+
+absl::string_view CheckText(lua_State* lua, int index) {
+  size_t size = 0;
+  const char* text = luaL_checklstring(lua, index, &size);
+  Sandbox::Of(lua).Charge(lua, size / 16);
+  return absl::string_view(text, size);
+}
+
+absl::string_view CheckPart(lua_State* lua, int index) {
+  const absl::string_view part = CheckText(lua, index);
+  luaL_argcheck(lua, !part.empty(), index, "must not be empty");
+  return part;
+}
+
+int PushText(lua_State* lua, absl::string_view text) {
+  lua_pushlstring(lua, text.data(), text.size());
+  return 1;
+}
+
+int PushBool(lua_State* lua, bool value) {
+  lua_pushboolean(lua, value);
+  return 1;
+}
+
+int Trim(lua_State* lua) { return PushText(lua, absl::StripAsciiWhitespace(CheckText(lua, 1))); }
+
+int StartsWith(lua_State* lua) {
+  return PushBool(lua, absl::StartsWith(CheckText(lua, 1), CheckText(lua, 2)));
+}
+
+int EndsWith(lua_State* lua) {
+  return PushBool(lua, absl::EndsWith(CheckText(lua, 1), CheckText(lua, 2)));
+}
+
+int Contains(lua_State* lua) {
+  return PushBool(lua, HoldsText(CheckText(lua, 1), CheckText(lua, 2)));
+}
+
+int Split(lua_State* lua) {
+  absl::string_view text = CheckText(lua, 1);
+  const absl::string_view separator = CheckPart(lua, 2);
+  lua_createtable(lua, 0, 0);
+  for (lua_Integer position = 1;; ++position) {
+    const size_t end = text.find(separator);
+    PushText(lua, text.substr(0, end));
+    lua_rawseti(lua, -2, position);
+    if (end == absl::string_view::npos) break;
+    text.remove_prefix(end + separator.size());
+  }
+  MarkArray(lua, -1);
+  return 1;
+}
+
+int Replace(lua_State* lua) {
+  const absl::string_view text = CheckText(lua, 1), from = CheckPart(lua, 2);
+  const absl::string_view to = CheckText(lua, 3);
+  // The result is made outside the state, so its length is bounded beforehand.
+  if (!to.empty() && text.size() / from.size() > kMaxScriptMemory / to.size()) {
+    return luaL_error(lua, "replace: the text would be too long");
+  }
+  return PushText(lua, absl::StrReplaceAll(text, {{from, to}}));
+}
+
+int Matches(lua_State* lua) {
+  const absl::string_view text = CheckText(lua, 1), pattern = CheckText(lua, 2);
+  Sandbox::Of(lua).Charge(lua, 500 + 10 * pattern.size());
+  RE2::Options options;
+  options.set_log_errors(false);
+  options.set_max_mem(1 << 20);
+  const RE2 expression(re2::StringPiece(pattern.data(), pattern.size()), options);
+  if (!expression.ok()) {
+    return luaL_error(lua, "matches: %s", expression.error().c_str());
+  }
+  return PushBool(lua, RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), expression));
+}
+
+constexpr luaL_Reg kFunctions[] = {{"contains", &Contains}, {"ends_with", &EndsWith},
+                                   {"matches", &Matches},   {"replace", &Replace},
+                                   {"split", &Split},       {"starts_with", &StartsWith},
+                                   {"trim", &Trim},         {nullptr, nullptr}};
+
+}  // namespace
+
+void PushTextFunctions(lua_State* lua) { luaL_newlib(lua, kFunctions); }
+
+}  // namespace tipstaff::engine

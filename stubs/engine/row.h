@@ -1,0 +1,25 @@
+// A row of a table.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "mediator/json/document.h"
+
+namespace tipstaff::engine {
+
+struct Row {
+  json::Document document;  // an object
+  size_t bytes = 0;         // of its canonical form
+};
+
+// By key, in the order of the keys' bytes.
+using Rows = std::map<std::string, Row, std::less<>>;
+
+// The text that names `row` in a table whose key column is `column`; InvalidArgument when there is
+// none. It points into the row.
+absl::StatusOr<absl::string_view> KeyOf(json::Value row, absl::string_view column);
+
+}  // namespace tipstaff::engine

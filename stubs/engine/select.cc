@@ -1,0 +1,143 @@
+#include "stubs/engine/select.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/escape.h"
+#include "mediator/base/units.h"
+#include "mediator/json/builder.h"
+#include "stubs/engine/limits.h"
+
+namespace tipstaff::engine {
+namespace {
+
+// Kinds that have no order between them sort by their rank.
+int Rank(json::Value cell) {
+  switch (cell.kind()) {
+    case json::Kind::kMissing:
+      return 0;
+    case json::Kind::kNull:
+      return 1;
+    case json::Kind::kBool:
+      return cell.boolean() ? 3 : 2;
+    case json::Kind::kInteger:
+    case json::Kind::kUnsigned:
+    case json::Kind::kDouble:
+      return 4;
+    case json::Kind::kString:
+      return 5;
+    case json::Kind::kArray:
+    case json::Kind::kObject:
+      return 6;
+  }
+  return 6;
+}
+
+bool IsBefore(json::Value a, json::Value b) {
+  if (const int x = Rank(a), y = Rank(b); x != y) return x < y;
+  return CompareValues(a, b).value_or(0) < 0;
+}
+
+void Sort(const Order& order, std::vector<const Row*>& rows) {
+  std::stable_sort(rows.begin(), rows.end(), [&order](const Row* a, const Row* b) {
+    const json::Value x = a->document.root().Find(order.column);
+    const json::Value y = b->document.root().Find(order.column);
+    return order.descending ? IsBefore(y, x) : IsBefore(x, y);
+  });
+}
+
+void WriteRow(const Select& select, json::Value row, json::Builder& builder) {
+  if (select.columns.empty()) {
+    builder.Copy(row);
+    return;
+  }
+  builder.StartObject();
+  for (const std::string& column : select.columns) {
+    if (const json::Value cell = row.Find(column); cell.exists()) builder.Field(column, cell);
+  }
+  builder.EndObject();
+}
+
+// The row that fails the fewest conditions, and which; among equals one of the wanted key.
+std::string ExplainNearest(const RowFilter& filter, const Rows& rows,
+                           const std::string& key_column) {
+  std::string text = "the table is empty";
+  size_t fewest = SIZE_MAX;
+  for (const auto& [key, row] : rows) {
+    const std::vector<RowFilter::Condition> failing = filter.Failing(row.document.root());
+    size_t distance = 2 * failing.size();
+    for (const RowFilter::Condition& condition : failing) {
+      if (condition.column == key_column) ++distance;
+    }
+    if (distance >= fewest) continue;
+    fewest = distance;
+    text = absl::StrCat("the nearest row is `", base::Escape(key), "`, which fails");
+    for (const RowFilter::Condition& condition : failing) {
+      absl::StrAppend(&text, &condition == &failing.front() ? " " : " and ",
+                      ShowCondition(condition));
+    }
+  }
+  return text;
+}
+
+ActionResult Finish(json::Builder builder) {
+  absl::StatusOr<json::Document> value = std::move(builder).Build();
+  if (!value.ok()) return ActionResult::Broken(std::string(value.status().message()));
+  return ActionResult::Ok(*std::move(value));
+}
+
+ActionResult One(const Select& select, const std::vector<const Row*>& found,
+                 const RowFilter& filter, CallScope& scope) {
+  if (found.empty()) {
+    return ActionResult::Failed("not_found", select.not_found,
+                                ExplainNearest(filter, scope.tables().rows(select.table),
+                                               scope.definition().tables[select.table].key));
+  }
+  json::Builder builder;
+  WriteRow(select, found.front()->document.root(), builder);
+  return Finish(std::move(builder));
+}
+
+ActionResult List(const Select& select, const std::vector<const Row*>& found) {
+  size_t bytes = 0;
+  json::Builder builder;
+  builder.StartObject().Key(select.as).StartArray();
+  for (const Row* row : found) {
+    bytes += row->bytes;
+    if (bytes > kMaxResultBytes) {
+      return ActionResult::Broken(absl::StrCat("the rows selected are larger than ",
+                                               base::ShowBytes(kMaxResultBytes),
+                                               ": give `select` a limit"));
+    }
+    WriteRow(select, row->document.root(), builder);
+  }
+  builder.EndArray().EndObject();
+  return Finish(std::move(builder));
+}
+
+}  // namespace
+
+ActionResult RunSelect(const Select& select, CallScope& scope) {
+  const absl::StatusOr<RowFilter> filter = select.where.Bind(scope);
+  if (!filter.ok()) return ActionResult::Broken(std::string(filter.status().message()));
+  const Rows& rows = scope.tables().rows(select.table);
+  std::vector<const Row*> found;
+  for (const auto& [key, row] : rows) {
+    if (filter->Matches(row.document.root())) found.push_back(&row);
+  }
+  if (select.order) Sort(*select.order, found);
+  if (select.limit) {
+    std::vector<json::Document> storage;
+    const absl::StatusOr<json::Value> limit = select.limit->Resolve(scope, storage);
+    if (!limit.ok()) return ActionResult::Broken(std::string(limit.status().message()));
+    if (limit->exists() && (limit->kind() != json::Kind::kInteger || limit->integer() < 0)) {
+      return ActionResult::Broken("`limit` is not a number of rows: give its argument a schema");
+    }
+    if (limit->exists() && static_cast<uint64_t>(limit->integer()) < found.size()) {
+      found.resize(limit->integer());
+    }
+  }
+  return select.one ? One(select, found, *filter, scope) : List(select, found);
+}
+
+}  // namespace tipstaff::engine

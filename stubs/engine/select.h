@@ -1,0 +1,10 @@
+// Rows of one table: filtered, sorted, cut, and with the columns asked for.
+#pragma once
+
+#include "stubs/engine/action.h"
+
+namespace tipstaff::engine {
+
+ActionResult RunSelect(const Select& select, CallScope& scope);
+
+}  // namespace tipstaff::engine

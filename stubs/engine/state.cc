@@ -1,0 +1,224 @@
+#include <map>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/digest.h"
+#include "mediator/base/escape.h"
+#include "mediator/json/builder.h"
+#include "mediator/json/parse.h"
+#include "stubs/engine/action.h"
+#include "stubs/engine/faults.h"
+#include "stubs/engine/fields.h"
+#include "stubs/engine/loaded_stub.h"
+#include "stubs/engine/lua_values.h"
+#include "stubs/engine/random.h"
+#include "stubs/engine/tables.h"
+
+namespace tipstaff::engine {
+namespace {
+
+// "2026-05-01T09:00:00Z", with a fraction only where there is one.
+std::string ShowVirtualTime(absl::Time time) {
+  return absl::FormatTime("%Y-%m-%d%ET%H:%M:%E*SZ", time, absl::UTCTimeZone());
+}
+
+// `arguments` and the defaults of those that were not given, as the schema's properties have them.
+absl::StatusOr<json::Document> WithDefaults(const json::Document& arguments, json::Value schema) {
+  const json::Value given = arguments.root();
+  json::Builder builder;
+  builder.StartObject();
+  for (const json::Member& member : given.members()) builder.Field(member.key, member.value);
+  bool added = false;
+  for (const json::Member& property : schema.Find("properties").members()) {
+    const json::Value value = property.value.Find("default");
+    if (!value.exists() || given.Find(property.key).exists()) continue;
+    builder.Field(property.key, value);
+    added = true;
+  }
+  if (!added) return arguments;
+  builder.EndObject();
+  return std::move(builder).Build();
+}
+
+class LoadedState final : public State {
+ public:
+  LoadedState(std::shared_ptr<const LoadedStub> stub, const StateOptions& options)
+      : stub_(std::move(stub)),
+        definition_(stub_->definition()),
+        bindings_(options.bindings),
+        key_(MakeRandomKey(options.seed, options.backend)),
+        tables_(definition_.tables),
+        sequences_(definition_.ids.size()),
+        tool_calls_(definition_.tools.size()) {}
+
+  Reply Call(uint64_t number, absl::string_view tool, const json::Document& arguments) override;
+  std::vector<std::string> TableNames() const override { return definition_.TableNames(); }
+  std::vector<std::string> CapturedTables() const override;
+  absl::StatusOr<json::Document> Table(absl::string_view name) const override;
+  std::string Digest() const override;
+
+ private:
+  Reply UnknownTool(absl::string_view tool) const;
+  ActionResult Act(const ToolDefinition& tool, CallScope& scope);
+  // The result as it may go out: broken where it breaks the tool's promises.
+  ActionResult Check(const ToolDefinition& tool, ActionResult result) const;
+  Reply Settle(const ToolDefinition& tool, ActionResult result);
+
+  const std::shared_ptr<const LoadedStub> stub_;
+  const Definition& definition_;
+  const json::Document bindings_;
+  const RandomKey key_;
+  Tables tables_;
+  std::vector<uint64_t> sequences_;   // by id: the last number given out
+  std::vector<uint64_t> tool_calls_;  // by tool
+  uint64_t calls_ = 0;
+};
+
+Reply LoadedState::UnknownTool(absl::string_view tool) const {
+  Reply reply;
+  reply.kind = call::OutcomeKind::kToolError;
+  reply.error = "unknown_tool";
+  reply.message = absl::StrCat("there is no tool `", base::EscapeAndCut(tool, 64), "`");
+  const std::string suggestion = Suggest(tool, definition_.ToolNames());
+  if (!suggestion.empty()) absl::StrAppend(&reply.message, ": ", suggestion);
+  return reply;
+}
+
+ActionResult LoadedState::Act(const ToolDefinition& tool, CallScope& scope) {
+  ActionResult result = Check(tool, RunAction(tool.action, scope));
+  if (result.kind == ActionResult::Kind::kOk && tool.tool.effect == call::Effect::kRead &&
+      tables_.changed()) {
+    return ActionResult::Broken(
+        absl::StrCat("tool `", tool.tool.name, "` says `effect: read` and changed a table"));
+  }
+  return result;
+}
+
+ActionResult LoadedState::Check(const ToolDefinition& tool, ActionResult result) const {
+  if (result.kind != ActionResult::Kind::kOk || !tool.output) return result;
+  const std::optional<schema::Failure> failure = tool.output->Check(result.value.root());
+  if (!failure) return result;
+  return ActionResult::Broken(absl::StrCat(
+      "the result of `", tool.tool.name, "` does not pass its output schema at `", failure->pointer,
+      "`: expected ", failure->expected, ", found ", failure->found));
+}
+
+Reply LoadedState::Settle(const ToolDefinition& tool, ActionResult result) {
+  Reply reply;
+  if (result.kind == ActionResult::Kind::kOk) {
+    reply.kind = call::OutcomeKind::kOk;
+    reply.value = std::move(result.value);
+    reply.changes = tables_.Changes();
+    tables_.Commit();
+    return reply;
+  }
+  tables_.Rollback();
+  const bool finalizes = tool.tool.effect == call::Effect::kFinalize;
+  const bool broken = result.kind == ActionResult::Kind::kBroken;
+  reply.kind = broken      ? call::OutcomeKind::kStubError
+               : finalizes ? call::OutcomeKind::kRefused
+                           : call::OutcomeKind::kToolError;
+  reply.error = broken ? "stub_error" : std::move(result.code);
+  reply.message = std::move(result.message);
+  reply.note = std::move(result.note);
+  return reply;
+}
+
+Reply LoadedState::Call(uint64_t number, absl::string_view tool_name,
+                        const json::Document& arguments) {
+  const absl::Time now = definition_.clock.start + calls_ * definition_.clock.per_call;
+  ++calls_;
+  const std::optional<size_t> index = definition_.FindTool(tool_name);
+  if (!index) return UnknownTool(tool_name);
+  const ToolDefinition& tool = definition_.tools[*index];
+  const FaultDefinition* fault =
+      PickFault(definition_, *index, ++tool_calls_[*index], key_, number);
+
+  const auto answer = [&]() -> Reply {
+    if (fault != nullptr && !fault->error.empty()) {
+      return Settle(tool, ActionResult::Failed(fault->error, fault->message));
+    }
+    if (const std::optional<schema::Failure> failure = tool.input.Check(arguments.root())) {
+      return Settle(
+          tool, ActionResult::Failed("invalid_arguments",
+                                     absl::StrCat("argument `", failure->pointer, "`: expected ",
+                                                  failure->expected, ", found ", failure->found)));
+    }
+    const absl::StatusOr<json::Document> complete =
+        WithDefaults(arguments, tool.tool.input_schema.root());
+    if (!complete.ok()) {
+      return Settle(tool, ActionResult::Broken(std::string(complete.status().message())));
+    }
+    const std::vector<uint64_t> saved = sequences_;
+    CallScope scope(definition_, *index, tables_, sequences_,
+                    RandomStream(key_, RandomStream::Purpose::kScript, number),
+                    ShowVirtualTime(now), complete->root(), bindings_.root());
+    Reply reply = Settle(tool, Act(tool, scope));
+    if (reply.kind != call::OutcomeKind::kOk) sequences_ = saved;
+    reply.log = std::move(scope.log());
+    return reply;
+  };
+  Reply reply = answer();
+  if (fault != nullptr) {
+    reply.delay = fault->delay;
+    reply.progress_reports = fault->progress;
+  }
+  return reply;
+}
+
+std::vector<std::string> LoadedState::CapturedTables() const {
+  std::vector<std::string> names;
+  for (const TableDefinition& table : definition_.tables) {
+    if (table.capture) names.push_back(table.name);
+  }
+  return names;
+}
+
+absl::StatusOr<json::Document> LoadedState::Table(absl::string_view name) const {
+  const std::optional<size_t> table = definition_.FindTable(name);
+  if (!table) {
+    return absl::NotFoundError(absl::StrCat("stub `", definition_.name, "` has no table `",
+                                            base::EscapeAndCut(name, 64), "`; it has ",
+                                            ListNames(definition_.TableNames())));
+  }
+  json::Builder builder(json::kMaxDepth + 1);
+  builder.StartArray();
+  for (const auto& [key, row] : tables_.rows(*table)) builder.Copy(row.document.root());
+  builder.EndArray();
+  return std::move(builder).Build();
+}
+
+// Over one line each for the counters and for every table, by name.
+std::string LoadedState::Digest() const {
+  std::map<std::string, std::string> lines;
+  for (size_t i = 0; i < definition_.tables.size(); ++i) {
+    lines["table " + definition_.tables[i].name] = base::ToHex(tables_.DigestOf(i));
+  }
+  for (size_t i = 0; i < definition_.ids.size(); ++i) {
+    lines["id " + definition_.ids[i].name] = absl::StrCat(sequences_[i]);
+  }
+  for (size_t i = 0; i < definition_.tools.size(); ++i) {
+    lines["tool " + definition_.tools[i].tool.name] = absl::StrCat(tool_calls_[i]);
+  }
+  std::string text = absl::StrCat("calls ", calls_, "\n");
+  for (const auto& [name, value] : lines) absl::StrAppend(&text, name, " ", value, "\n");
+  return base::ToHex(base::DigestOf(text));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<State>> State::Create(std::shared_ptr<const Stub> stub,
+                                                     const StateOptions& options) {
+  auto loaded = std::dynamic_pointer_cast<const LoadedStub>(std::move(stub));
+  if (loaded == nullptr) return absl::InvalidArgumentError("not a stub that Stub::Load made");
+  if (!options.bindings.root().is_object() && !options.bindings.root().is_null()) {
+    return absl::InvalidArgumentError("bindings must be an object");
+  }
+  if (HasLargeInteger(options.bindings.root())) {
+    return absl::InvalidArgumentError(
+        "a binding holds an integer over 9223372036854775807, which scripts cannot read");
+  }
+  return std::make_unique<LoadedState>(std::move(loaded), options);
+}
+
+}  // namespace tipstaff::engine

@@ -1,0 +1,55 @@
+#include "stubs/engine/stub_sources.h"
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/escape.h"
+#include "stubs/engine/codes.h"
+
+namespace tipstaff::engine {
+
+std::shared_ptr<const source::File> StubSources::Find(const std::string& path) {
+  const auto found = files_.files.find(path);
+  if (found == files_.files.end()) return nullptr;
+  used_.insert(path);
+  const std::string shown = files_.folder.empty() ? path : absl::StrCat(files_.folder, "/", path);
+  return std::make_shared<const source::File>(source::File{shown, found->second});
+}
+
+std::shared_ptr<const source::File> StubSources::Open(json::Value at, Fields& fields) {
+  const std::string path(at.string());
+  if (std::shared_ptr<const source::File> file = Find(path)) return file;
+  std::vector<std::string> names;
+  for (const auto& [name, content] : files_.files) names.push_back(name);
+  std::string label = Suggest(path, names);
+  if (label.empty()) label = "expected *.lua, schema/* or fixtures/* in the stub's folder";
+  fields.Error(at, kFileCode, absl::StrCat("no file `", base::Escape(path), "`"), label);
+  return nullptr;
+}
+
+const source::Document* StubSources::Parse(json::Value at, Fields& fields) {
+  std::shared_ptr<const source::File> file = Open(at, fields);
+  return file == nullptr ? nullptr : Parse(std::move(file));
+}
+
+const source::Document* StubSources::Parse(std::shared_ptr<const source::File> file) {
+  const auto found = parsed_.find(file->path);
+  if (found != parsed_.end()) return found->second.get();
+  const std::string path = file->path;
+  std::optional<source::Document> document = source::ParseYaml(std::move(file), diagnostics_);
+  auto& slot = parsed_[path];
+  if (document) slot = std::make_unique<source::Document>(*std::move(document));
+  return slot.get();
+}
+
+void StubSources::WarnOfUnused() {
+  for (const auto& [path, content] : files_.files) {
+    if (used_.contains(path)) continue;
+    source::Diagnostic diagnostic;
+    diagnostic.code = kUnusedCode;
+    diagnostic.severity = source::Severity::kWarning;
+    diagnostic.message = absl::StrCat("nothing in stub.yaml names `", base::Escape(path), "`");
+    diagnostic.file = Find(path);
+    diagnostics_.push_back(std::move(diagnostic));
+  }
+}
+
+}  // namespace tipstaff::engine

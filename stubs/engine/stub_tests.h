@@ -1,0 +1,38 @@
+// Tests that come with a stub: <folder>/tests/*.yaml.
+//
+//   seed: s1
+//   bindings: {reviewers: [dana@acme.example]}
+//   tests:
+//     - name: a message is captured and not delivered
+//       calls:
+//         - tool: send_message
+//           args: {to: [dana@acme.example], subject: Hello, body: Hi}
+//           expect: {ok: {delivered: false}}
+//           changes: {outbox: [{op: insert, row: {subject: Hello}}]}
+//       unchanged: [messages]
+//
+// Each test starts from a fresh state. `seed` and `bindings` may stand at the top of the file, in a
+// test, or nowhere. `expect` is one of `ok: {...}`, `error: code`, `refused: code` and
+// `stub_error: part of its message`, and may have `message: part of the sentence` and
+// `delay: 200ms`; without `expect` a call must be ok. A value is expected in part: an object may
+// have members that the test does not name, a list has as many items as the test. `changes` is all
+// that a call changed, table by table in order. `unchanged` tables are at the end as they were at
+// the start.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tipstaff::engine {
+
+struct TestResult {
+  std::string name;  // "tests/send.yaml: a message is captured and not delivered"
+  bool passed = false;
+  std::string message;  // why not: may have several lines
+};
+
+// Loads the stub of `folder` and runs its tests. A stub or a test file that does not load is a
+// result that failed; a stub without tests gives no result.
+std::vector<TestResult> RunTests(const std::string& folder);
+
+}  // namespace tipstaff::engine

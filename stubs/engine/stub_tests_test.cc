@@ -1,0 +1,155 @@
+// The runner of stub tests: it fails when it should, and says what differs.
+#include "stubs/engine/stub_tests.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "mediator/base/file.h"
+#include "mediator/base/testing/temp_folder.h"
+#include "stubs/engine/difference.h"
+#include "stubs/engine/testing/small_stub.h"
+
+namespace tipstaff::engine {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr char kYaml[] = R"(
+stub: small
+description: Things.
+tables: {things: {key: id}}
+fixtures: {things: fixtures/things.yaml}
+tools:
+  - name: get
+    effect: read
+    input: {type: object, properties: {id: {type: string}, rank: {type: integer}}, required: [id]}
+    select: {from: things, where: {id: $args.id, rank: $args.rank}, one: true}
+  - {name: drop, effect: write, input: {type: object}, lua: drop.lua}
+  - {name: slow, effect: finalize, input: {type: object}, lua: drop.lua}
+faults: [{tool: slow, delay: 2s, error: too_busy}]
+)";
+constexpr char kDrop[] = R"(
+return function(ctx, args)
+  ctx.log("dropping")
+  if args.broken then error("on purpose") end
+  ctx.tables.things:delete("a")
+  return ctx.ok{ dropped = { "a" } }
+end)";
+
+class RunnerTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"fixtures", "tests"}) {
+      std::filesystem::create_directory(folder_.Path(name));
+    }
+    Write("stub.yaml", kYaml);
+    Write("drop.lua", kDrop);
+    Write("fixtures/things.yaml", "[{id: a, rank: 1}, {id: b, rank: 2}]");
+  }
+  void Write(const char* name, const std::string& text) {
+    ASSERT_TRUE(base::WriteFile(folder_.Path(name), text).ok());
+  }
+  // The one result of a file with these calls.
+  TestResult Run(const std::string& calls, const std::string& more = "") {
+    Write("tests/one.yaml", "tests:\n  - name: one\n    calls: [" + calls + "]\n" + more);
+    const std::vector<TestResult> results = RunTests(folder_.path());
+    EXPECT_EQ(results.size(), 1u);
+    return results.empty() ? TestResult() : results[0];
+  }
+
+  base::TempFolder folder_;
+};
+
+TEST_F(RunnerTest, PassesWhatIsAsExpected) {
+  const char* const kCalls[] = {
+      "{tool: get, args: {id: a}}",
+      "{tool: get, args: {id: a}, expect: {ok: {rank: 1}}, changes: {}}",
+      "{tool: get, args: {id: z}, expect: {error: not_found, message: not found}}",
+      "{tool: drop, changes: {things: [{op: delete, key: a}]}, expect: {ok: {dropped: [a]}}}",
+      "{tool: drop, args: {broken: true}, expect: {stub_error: on purpose}}",
+      "{tool: slow, expect: {refused: too_busy, delay: 2s}}",
+  };
+  for (const char* calls : kCalls) {
+    const TestResult result = Run(calls);
+    EXPECT_TRUE(result.passed) << calls << result.message;
+    EXPECT_EQ(result.name, "tests/one.yaml: one");
+  }
+}
+
+TEST_F(RunnerTest, FailsWithWhatDiffers) {
+  const struct {
+    const char* reason;
+    const char* calls;
+    const char* message;
+  } kCases[] = {
+      {"value", "{tool: get, args: {id: a}, expect: {ok: {rank: 2}}}",
+       "call 1, get: the result differs at /rank: expected 2, found 1"},
+      {"name", "{tool: get, args: {id: a}, expect: {ok: {id_: a}}}", "did you mean `id`?"},
+      {"list", "{tool: drop, expect: {ok: {dropped: []}}}", "/dropped: expected 0 items, found 1"},
+      {"error for ok", "{tool: get, args: {id: a, rank: 2}}",
+       "the nearest row is `a`, which fails `rank` equals 2"},
+      {"ok for error", "{tool: drop, expect: {error: no_drop}}", "log: dropping"},
+      {"code", "{tool: get, args: {id: z}, expect: {error: gone}}", "expected `gone`, found"},
+      {"sentence", "{tool: get, args: {id: z}, expect: {error: not_found, message: gone}}",
+       "expected a sentence with `gone`"},
+      {"stub error", "{tool: drop, args: {broken: true}, expect: {stub_error: by mistake}}",
+       "on purpose"},
+      {"refused for error", "{tool: slow, expect: {error: too_busy}}", "expected error"},
+      {"delay", "{tool: slow, expect: {refused: too_busy, delay: 1s}}", "expected a delay of 1s"},
+      {"tool", "{tool: got}", "did you mean `get`?"},
+      {"changes", "{tool: drop, changes: {}}", "table `things` was changed too"},
+      {"changed key", "{tool: drop, changes: {things: [{key: b}]}}", "/things/0/key"},
+      {"no change", "{tool: get, args: {id: a}, changes: {things: [{op: delete}]}}", "/things"},
+  };
+  for (const auto& c : kCases) {
+    const TestResult result = Run(c.calls);
+    EXPECT_FALSE(result.passed) << c.reason;
+    EXPECT_THAT(result.message, HasSubstr(c.message)) << c.reason;
+  }
+}
+
+TEST_F(RunnerTest, ComparesTablesAtTheEnd) {
+  EXPECT_TRUE(Run("{tool: get, args: {id: a}}", "    unchanged: [things]\n").passed);
+  EXPECT_THAT(Run("{tool: drop}", "    unchanged: [things]\n").message,
+              HasSubstr("table `things` was changed"));
+  EXPECT_THAT(Run("{tool: drop}", "    unchanged: [thing]\n").message,
+              HasSubstr("no table `thing`"));
+}
+
+TEST_F(RunnerTest, RefusesTestsThatCouldNotFail) {
+  const struct {
+    const char* reason;
+    const char* calls;
+    const char* message;
+  } kCases[] = {
+      {"no calls", "", "without a call"},
+      {"unknown key", "{tool: get, expected: {ok: {}}}", "unknown key `expected`"},
+      {"unknown expectation", "{tool: get, expect: {okay: {}}}", "unknown key `okay`"},
+      {"two expectations", "{tool: get, expect: {ok: {}, error: x}}", "exactly one"},
+      {"no expectation", "{tool: get, expect: {message: x}}", "exactly one"},
+      {"bad delay", "{tool: get, expect: {ok: {}, delay: 2}}", "`delay` must be text"},
+      {"arguments", "{tool: get, args: [1]}", "`args` must be a mapping"},
+  };
+  for (const auto& c : kCases) {
+    const TestResult result = Run(c.calls);
+    EXPECT_FALSE(result.passed) << c.reason;
+    EXPECT_THAT(result.message, HasSubstr(c.message)) << c.reason;
+  }
+  Write("tests/one.yaml", "tests: []");
+  EXPECT_THAT(RunTests(folder_.path())[0].message, HasSubstr("without a test"));
+  Write("tests/one.yaml", "tests: [");
+  EXPECT_THAT(RunTests(folder_.path())[0].message, HasSubstr("Y001"));
+}
+
+TEST_F(RunnerTest, FailsForAStubThatDoesNotLoad) {
+  EXPECT_TRUE(RunTests(folder_.path()).empty()) << "no tests";
+  Write("drop.lua", "return 1");
+  const std::vector<TestResult> results = RunTests(folder_.path());
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_FALSE(results[0].passed);
+  EXPECT_THAT(results[0].message, HasSubstr("S014"));
+  EXPECT_FALSE(RunTests(folder_.Path("nothing"))[0].passed);
+}
+
+}  // namespace
+}  // namespace tipstaff::engine

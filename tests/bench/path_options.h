@@ -1,0 +1,30 @@
+// The command line of bench_path.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace tipstaff::bench {
+
+struct PathOptions {
+  int rounds = 5;
+  int calls = 2'000;  // of one arm in one round
+  std::vector<int> in_flight = {1, 16};
+  std::string folder = "build/bench";  // for databases and sockets: on a disk, not tmpfs
+  // The Tipstaff arm; left out when tipstaff_bin is empty.
+  std::string tipstaff_bin;  // the folder with tipstaff and tipstaff-gate
+  std::string policies = "tests/bench/policies";
+  std::string stubs = "stubs";
+  std::string skill = "bench-path";
+  std::string report_id = "rep_7f3k2m9q";
+  bool help = false;
+};
+
+extern const char kPathUsage[];
+
+// `arguments` without the program's name. InvalidArgument names the argument and the fix.
+absl::StatusOr<PathOptions> ParsePathOptions(const std::vector<std::string>& arguments);
+
+}  // namespace tipstaff::bench

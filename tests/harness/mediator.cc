@@ -1,0 +1,113 @@
+#include "tests/harness/mediator.h"
+
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "mediator/base/file.h"
+#include "mediator/base/status.h"
+#include "mediator/json/parse.h"
+#include "mediator/json/write.h"
+
+namespace tipstaff::harness {
+namespace {
+
+constexpr absl::Duration kReady = absl::Seconds(20);
+
+std::string List(const std::string& one, const std::string& other) {
+  return absl::StrCat("[", json::Quote(one), other.empty() ? "" : ", ",
+                      other.empty() ? "" : json::Quote(other), "]");
+}
+
+std::string ConfigText(const MediatorOptions& options) {
+  const std::string tests = options.source + "/tests/e2e";
+  return absl::StrCat(
+      "channels:\n  runs: run\n", options.more_config, "admin: run/admin.sock\n",
+      "ledger: tipstaff.db\n", "policies: ",
+      List(options.source + "/policies", options.test_files ? tests + "/policies" : ""), "\n",
+      "stubs: ", List(options.source + "/stubs", options.test_files ? tests + "/stubs" : ""),
+      "\n");
+}
+
+bool Answers(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) return false;
+  std::memcpy(address.sun_path, path.c_str(), path.size());
+  const base::Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  return ::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Mediator>> Mediator::Start(const MediatorOptions& options) {
+  TIPSTAFF_RETURN_IF_ERROR(
+      base::WriteFile(options.folder + "/tipstaff.yaml", ConfigText(options)));
+  std::unique_ptr<Mediator> mediator(new Mediator(options));
+  TIPSTAFF_RETURN_IF_ERROR(mediator->StartAgain());
+  return mediator;
+}
+
+absl::Status Mediator::StartAgain() {
+  process_.reset();
+  TIPSTAFF_ASSIGN_OR_RETURN(
+      Process process,
+      Process::Start({options_.bin + "/tipstaff", "serve", "--config", "tipstaff.yaml"},
+                     {.folder = options_.folder, .stderr_file = log_file()}));
+  process_.emplace(std::move(process));
+  const absl::Time deadline = absl::Now() + kReady;
+  while (!Answers(options_.folder + "/run/admin.sock")) {
+    if (process_->Wait(absl::ZeroDuration()).ok() || absl::Now() > deadline) {
+      return absl::UnavailableError(absl::StrCat(
+          "the mediator does not start; its log:\n", base::ReadFile(log_file()).value_or("")));
+    }
+    absl::SleepFor(absl::Milliseconds(5));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Finished> Mediator::Tipstaff(std::vector<std::string> arguments) const {
+  std::vector<std::string> command = {options_.bin + "/tipstaff"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  // Options come before "--": what follows it is another command's.
+  const auto dashes = std::find(command.begin(), command.end(), "--");
+  const std::string config[] = {"--config", options_.folder + "/tipstaff.yaml"};
+  command.insert(dashes, std::begin(config), std::end(config));
+  return RunCommand(command, {.folder = options_.folder});
+}
+
+absl::StatusOr<json::Document> Mediator::TipstaffJson(std::vector<std::string> arguments) const {
+  arguments.insert(arguments.end(), {"--format", "json"});
+  TIPSTAFF_ASSIGN_OR_RETURN(const Finished finished, Tipstaff(arguments));
+  if (finished.status != 0) {
+    return absl::InternalError(
+        absl::StrCat("`tipstaff ", arguments[0], "` exited with ", finished.status, ": ",
+                     finished.err));
+  }
+  return json::Parse(finished.out, {.max_depth = 4 * json::kMaxDepth});
+}
+
+absl::StatusOr<OpenedRun> Mediator::OpenRun(std::vector<std::string> arguments) const {
+  arguments.insert(arguments.begin(), {"run", "open"});
+  TIPSTAFF_ASSIGN_OR_RETURN(const json::Document opened, TipstaffJson(std::move(arguments)));
+  const json::Value root = opened.root();
+  return OpenedRun{std::string(root.StringOr("run", "")), std::string(root.StringOr("socket", "")),
+                   std::string(root.StringOr("token_file", ""))};
+}
+
+void Mediator::Kill() {
+  process_->Signal(SIGKILL);
+  (void)process_->Wait(absl::Seconds(10));
+}
+
+absl::StatusOr<int> Mediator::Stop() {
+  process_->Signal(SIGTERM);
+  return process_->Wait(absl::Seconds(10));
+}
+
+}  // namespace tipstaff::harness
