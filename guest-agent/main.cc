@@ -1,4 +1,5 @@
 // tipstaff-guest: see README.md. Exit codes: 0 the client closed, 2 bad arguments or token.
+#include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -62,9 +63,18 @@ int Serve(const agent::Options& options) {
   return 0;
 }
 
+// Without a fixed threshold glibc keeps what a large result needed, in an arena for each thread.
+void KeepMemorySmall() {
+  constexpr int kMmapThreshold = 64 << 10;
+  ::mallopt(M_MMAP_THRESHOLD, kMmapThreshold);
+  ::mallopt(M_TRIM_THRESHOLD, kMmapThreshold);
+  ::mallopt(M_ARENA_MAX, 2);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  KeepMemorySmall();
   ::signal(SIGPIPE, SIG_IGN);
   const absl::StatusOr<agent::Options> options =
       agent::ParseOptions(std::vector<std::string>(argv + 1, argv + argc), Variable);

@@ -1,6 +1,9 @@
 // Every command adds itself to the program: its options, its help, and what it does.
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace CLI {
 class App;
 }
@@ -9,7 +12,8 @@ namespace tipstaff::cli {
 
 // `exit_code` is set by the command that ran.
 void AddServe(CLI::App& program, int& exit_code);
-void AddExec(CLI::App& program, int& exit_code);
+// `to_run` is what stands behind `--` on the command line.
+void AddExec(CLI::App& program, const std::vector<std::string>& to_run, int& exit_code);
 void AddRun(CLI::App& program, int& exit_code);
 void AddCall(CLI::App& program, int& exit_code);
 void AddLog(CLI::App& program, int& exit_code);

@@ -222,6 +222,11 @@ absl::StatusOr<int> ExecIn(AdminClient& client, const Options& options,
 int Exec(const Options& options) {
   spdlog::set_default_logger(spdlog::stderr_logger_mt("tipstaff"));
   spdlog::set_level(spdlog::level::warn);
+  if (options.command.empty()) {
+    return Fail(absl::InvalidArgumentError(
+        "there is no command to run; it comes last, after `--`, as in: tipstaff exec --skill "
+        "report-triage -- my-agent"));
+  }
   if (!options.unconfined.empty() && (!options.work.empty() || !options.network.empty())) {
     return Fail(absl::InvalidArgumentError(
         "--unconfined already gives the command this machine's files and network; leave out --work "
@@ -244,8 +249,9 @@ int Exec(const Options& options) {
 
 }  // namespace
 
-void AddExec(CLI::App& program, int& exit_code) {
+void AddExec(CLI::App& program, const std::vector<std::string>& to_run, int& exit_code) {
   auto options = std::make_shared<Options>();
+  options->command = to_run;
   CLI::App* command = program.add_subcommand(
       "exec", "open a run, run a command in it, close it; exits with the command's status");
   AddConfigOption(*command, options->settings);
@@ -265,11 +271,8 @@ void AddExec(CLI::App& program, int& exit_code) {
   command->add_option("--unconfined", options->unconfined,
                       "do not confine the command at all, and say why; the reason is recorded")
       ->type_name("WHY");
-  command->add_option("command", options->command, "what to run")
-      ->required()
-      ->type_name("-- CMD...");
   command->footer(
-      "The command runs under bubblewrap and sees /usr, its working folder and, for\n"
+      "The command comes last, after `--`. It runs under bubblewrap and sees /usr, its working folder and, for\n"
       "tipstaff-guest (which is on its PATH), the run's socket and token. It has no network.\n"
       "A mediator that already serves this configuration is used; else one is embedded.\n\n"
       "Example:\n  tipstaff exec --skill report-triage --bind report_id=rep_demo0001 --bind "

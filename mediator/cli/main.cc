@@ -1,7 +1,9 @@
 // tipstaff: the mediator and the commands around it.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 
+#include "absl/strings/string_view.h"
 #include "mediator/cli/commands.h"
 #include "mediator/cli/exit_code.h"
 
@@ -20,9 +22,14 @@ int main(int argc, char** argv) {
       "5 could not run.\n\n"
       "Example:\n  tipstaff exec --skill report-triage --bind report_id=rep_demo0001 --bind "
       "tenant=acme -- CMD");
+  // What follows `--` is another program's: none of it is an option of this one.
+  char** const dashes = std::find_if(argv, argv + argc, [](const char* argument) {
+    return absl::string_view(argument) == "--";
+  });
+  const std::vector<std::string> to_run(std::min(dashes + 1, argv + argc), argv + argc);
   int exit_code = kOk;
   AddServe(program, exit_code);
-  AddExec(program, exit_code);
+  AddExec(program, to_run, exit_code);
   AddRun(program, exit_code);
   AddCall(program, exit_code);
   AddLog(program, exit_code);
@@ -30,7 +37,7 @@ int main(int argc, char** argv) {
   AddCheck(program, exit_code);
   AddTest(program, exit_code);
   try {
-    program.parse(argc, argv);
+    program.parse(static_cast<int>(dashes - argv), argv);
   } catch (const CLI::ParseError& error) {
     return program.exit(error) == 0 ? kOk : kInvalidInput;
   }

@@ -58,6 +58,9 @@ class LoadedState final : public State {
   std::string Digest() const override;
 
  private:
+  // What the call comes to when no fault answers in its place.
+  Reply Answer(uint64_t number, size_t index, const std::string& now,
+               const json::Document& arguments);
   Reply UnknownTool(absl::string_view tool) const;
   ActionResult Act(const ToolDefinition& tool, CallScope& scope);
   // The result as it may go out: broken where it breaks the tool's promises.
@@ -124,41 +127,41 @@ Reply LoadedState::Settle(const ToolDefinition& tool, ActionResult result) {
   return reply;
 }
 
-Reply LoadedState::Call(uint64_t number, absl::string_view tool_name,
-                        const json::Document& arguments) {
+Reply LoadedState::Answer(uint64_t number, size_t index, const std::string& now,
+                          const json::Document& arguments) {
+  const ToolDefinition& tool = definition_.tools[index];
+  if (const std::optional<schema::Failure> failure = tool.input.Check(arguments.root())) {
+    return Settle(
+        tool, ActionResult::Failed("invalid_arguments",
+                                   absl::StrCat("argument `", failure->pointer, "`: expected ",
+                                                failure->expected, ", found ", failure->found)));
+  }
+  const absl::StatusOr<json::Document> complete =
+      WithDefaults(arguments, tool.tool.input_schema.root());
+  if (!complete.ok()) {
+    return Settle(tool, ActionResult::Broken(std::string(complete.status().message())));
+  }
+  const std::vector<uint64_t> saved = sequences_;
+  CallScope scope(definition_, index, tables_, sequences_,
+                  RandomStream(key_, RandomStream::Purpose::kScript, number), now, complete->root(),
+                  bindings_.root());
+  Reply reply = Settle(tool, Act(tool, scope));
+  if (reply.kind != call::OutcomeKind::kOk) sequences_ = saved;
+  reply.log = std::move(scope.log());
+  return reply;
+}
+
+Reply LoadedState::Call(uint64_t number, absl::string_view tool, const json::Document& arguments) {
   const absl::Time now = definition_.clock.start + calls_ * definition_.clock.per_call;
   ++calls_;
-  const std::optional<size_t> index = definition_.FindTool(tool_name);
-  if (!index) return UnknownTool(tool_name);
-  const ToolDefinition& tool = definition_.tools[*index];
+  const std::optional<size_t> index = definition_.FindTool(tool);
+  if (!index) return UnknownTool(tool);
   const FaultDefinition* fault =
       PickFault(definition_, *index, ++tool_calls_[*index], key_, number);
-
-  const auto answer = [&]() -> Reply {
-    if (fault != nullptr && !fault->error.empty()) {
-      return Settle(tool, ActionResult::Failed(fault->error, fault->message));
-    }
-    if (const std::optional<schema::Failure> failure = tool.input.Check(arguments.root())) {
-      return Settle(
-          tool, ActionResult::Failed("invalid_arguments",
-                                     absl::StrCat("argument `", failure->pointer, "`: expected ",
-                                                  failure->expected, ", found ", failure->found)));
-    }
-    const absl::StatusOr<json::Document> complete =
-        WithDefaults(arguments, tool.tool.input_schema.root());
-    if (!complete.ok()) {
-      return Settle(tool, ActionResult::Broken(std::string(complete.status().message())));
-    }
-    const std::vector<uint64_t> saved = sequences_;
-    CallScope scope(definition_, *index, tables_, sequences_,
-                    RandomStream(key_, RandomStream::Purpose::kScript, number),
-                    ShowVirtualTime(now), complete->root(), bindings_.root());
-    Reply reply = Settle(tool, Act(tool, scope));
-    if (reply.kind != call::OutcomeKind::kOk) sequences_ = saved;
-    reply.log = std::move(scope.log());
-    return reply;
-  };
-  Reply reply = answer();
+  Reply reply =
+      fault != nullptr && !fault->error.empty()
+          ? Settle(definition_.tools[*index], ActionResult::Failed(fault->error, fault->message))
+          : Answer(number, *index, ShowVirtualTime(now), arguments);
   if (fault != nullptr) {
     reply.delay = fault->delay;
     reply.progress_reports = fault->progress;

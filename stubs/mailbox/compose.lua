@@ -1,5 +1,5 @@
--- Both send_message and draft_message. What is sent is captured in `outbox` and nobody gets it; a draft
--- is checked like a message that would.
+-- Both send_message and draft_message. What is sent is captured in `outbox` and nobody gets it; a
+-- draft is checked like a message that would.
 local address = [[^[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$]]
 
 local function exists(ctx, id)

@@ -1,5 +1,5 @@
--- Both list_messages (of one folder) and search_messages (in all). What this run wrote is in `drafts`
--- and `outbox`, everything older in `messages`.
+-- Both list_messages (of one folder) and search_messages (in all). What this run wrote is in
+-- `drafts` and `outbox`, everything older in `messages`.
 local function newest_first(a, b)
   return a.date > b.date
 end

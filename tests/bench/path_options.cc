@@ -24,10 +24,10 @@ The arms take turns within each round; the numbers are medians over the rounds.
   --in-flight N,M      calls in flight at once (1,16)
   --dir FOLDER         where databases and sockets go; on a disk (build/bench)
   --tipstaff-bin DIR   the folder with tipstaff and tipstaff-gate, for instance build/release/bin
-  --policies DIR       the folder of the skill's folder (tests/bench/policies)
+  --policies DIR       the folder of the skill's folder (tests/e2e/policies)
   --stubs DIR          the folder of the stubs (stubs)
-  --skill NAME         the skill that the run is granted (bench-path)
-  --report-id ID       the report of the run (rep_7f3k2m9q)
+  --skill NAME         the skill that the run is granted (steady-work)
+  --report-id ID       the report of the run (rep_demo0001)
 )";
 
 namespace {

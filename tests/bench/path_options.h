@@ -15,10 +15,10 @@ struct PathOptions {
   std::string folder = "build/bench";  // for databases and sockets: on a disk, not tmpfs
   // The Tipstaff arm; left out when tipstaff_bin is empty.
   std::string tipstaff_bin;  // the folder with tipstaff and tipstaff-gate
-  std::string policies = "tests/bench/policies";
+  std::string policies = "tests/e2e/policies";
   std::string stubs = "stubs";
-  std::string skill = "bench-path";
-  std::string report_id = "rep_7f3k2m9q";
+  std::string skill = "steady-work";
+  std::string report_id = "rep_demo0001";
   bool help = false;
 };
 
