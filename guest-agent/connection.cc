@@ -46,6 +46,33 @@ mcp::CallEnd ToEnd(proto::End& end, std::string pieces) {
   return result;
 }
 
+// Reads up to the end of the call, or until its result is too large (OutOfRange); both are in
+// `result` then. False when the stream broke before.
+bool ReadEvents(grpc::ClientReader<proto::CallEvent>& reader,
+                const Connection::OnProgress& on_progress, CallTry& result) {
+  std::string pieces;
+  proto::CallEvent event;
+  while (reader.Read(&event)) {
+    result.heard = true;
+    if (event.has_progress()) {
+      const proto::Progress& progress = event.progress();
+      on_progress({progress.progress(), progress.total(), progress.message()});
+    }
+    const size_t size = event.has_end() ? event.end().result().size() : event.piece().size();
+    if (pieces.size() + size > kMaxResultBytes) {
+      result.end = absl::OutOfRangeError(
+          absl::StrCat("the result is larger than ", kMaxResultBytes, " bytes"));
+      return true;
+    }
+    if (event.has_end()) {
+      result.end = ToEnd(*event.mutable_end(), std::move(pieces));
+      return true;
+    }
+    pieces.append(event.piece());
+  }
+  return false;
+}
+
 }  // namespace
 
 struct Connection::Live {
@@ -192,36 +219,12 @@ CallTry Connection::Call(const CallRequest& request, Cancellation& cancellation,
   const Cancellation::Scope scope(cancellation, [&] { context.TryCancel(); });
   result.sent = true;
   const auto reader = (*live)->stub->Call(&context, message);
-  std::string pieces;
-  bool ended = false, too_large = false;
-  proto::CallEvent event;
-  while (!ended && !too_large && reader->Read(&event)) {
-    result.heard = true;
-    switch (event.event_case()) {
-      case proto::CallEvent::kProgress:
-        on_progress(
-            {event.progress().progress(), event.progress().total(), event.progress().message()});
-        break;
-      case proto::CallEvent::kPiece:
-        too_large = pieces.size() + event.piece().size() > kMaxResultBytes;
-        if (!too_large) pieces.append(event.piece());
-        break;
-      case proto::CallEvent::kEnd:
-        ended = true;
-        too_large = pieces.size() + event.end().result().size() > kMaxResultBytes;
-        if (!too_large) result.end = ToEnd(*event.mutable_end(), std::move(pieces));
-        break;
-      case proto::CallEvent::EVENT_NOT_SET:
-        break;  // a kind of event that is newer than this
-    }
-  }
+  const bool ended = ReadEvents(*reader, on_progress, result);
   // Nothing that follows counts: an end is the last event.
-  if (too_large || (ended && reader->Read(&event))) context.TryCancel();
+  proto::CallEvent more;
+  if (ended && (!result.end.ok() || reader->Read(&more))) context.TryCancel();
   const absl::Status status = ToStatus(reader->Finish());
-  if (too_large) {
-    result.end = absl::OutOfRangeError(
-        absl::StrCat("the result is larger than ", kMaxResultBytes, " bytes"));
-  } else if (!ended) {
+  if (!ended) {
     result.end = status.ok() ? absl::UnavailableError("the answer ended early") : status;
     if (!cancellation.cancelled()) Judge(*live, result.end.status());
   }

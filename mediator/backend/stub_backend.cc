@@ -1,11 +1,14 @@
 #include "mediator/backend/stub_backend.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "mediator/json/write.h"
 
 namespace tipstaff::backend {
 namespace {
+
+constexpr size_t kMaxNoteBytes = 4096;
 
 std::string StructuredResult(json::Value value) {
   const std::string text = value.is_string() ? std::string(value.string()) : json::Dump(value);
@@ -13,6 +16,15 @@ std::string StructuredResult(json::Value value) {
   // Before 2026-07-28 structured content had to be an object.
   if (value.is_object()) absl::StrAppend(&result, R"(,"structuredContent":)", json::Dump(value));
   return result + "}";
+}
+
+// What the stub's author should know: the script's failure, what came nearest, what it logged.
+std::string NoteOf(const engine::Reply& reply) {
+  std::vector<std::string> lines;
+  if (reply.kind == call::OutcomeKind::kStubError) lines.push_back(reply.message);
+  if (!reply.note.empty()) lines.push_back(reply.note);
+  lines.insert(lines.end(), reply.log.begin(), reply.log.end());
+  return absl::StrJoin(lines, "\n").substr(0, kMaxNoteBytes);
 }
 
 }  // namespace
@@ -23,6 +35,7 @@ call::Outcome ToOutcome(const engine::Reply& reply) {
   outcome.changes = reply.changes;
   outcome.reply_delay = reply.delay;
   outcome.progress_reports = reply.progress_reports;
+  outcome.note = NoteOf(reply);
   switch (reply.kind) {
     case call::OutcomeKind::kOk:
       outcome.result = StructuredResult(reply.value.root());
@@ -30,7 +43,6 @@ call::Outcome ToOutcome(const engine::Reply& reply) {
     case call::OutcomeKind::kStubError:
       // The message is for the stub's author; the agent learns only that the tool failed.
       outcome.result = call::ErrorResult("the tool failed");
-      outcome.note = reply.message;
       break;
     default:
       outcome.result = call::ErrorResult(absl::StrCat(reply.error, ": ", reply.message));

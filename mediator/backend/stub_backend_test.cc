@@ -40,7 +40,8 @@ TEST(ToOutcome, ErrorsAreMarkedAndAScriptsMessageStaysInside) {
 
   reply.kind = call::OutcomeKind::kStubError;
   reply.message = "send.lua:3: secret path";
-  EXPECT_EQ(ToOutcome(reply).note, "send.lua:3: secret path");
+  reply.log = {"seen"};
+  EXPECT_EQ(ToOutcome(reply).note, "send.lua:3: secret path\nseen");
   result = json::MustParse(ToOutcome(reply).result);
   EXPECT_EQ(result.root().Find("content").At(0).StringOr("text", ""), "the tool failed");
 }

@@ -84,8 +84,7 @@ bool GuestService::Handle(absl::string_view bytes) {
     Cancel(message.stream());
     return true;
   }
-  if (message.stream() <= newest_stream_) return false;  // a stream's name is used once, rising
-  newest_stream_ = message.stream();
+  if (calls_.contains(message.stream())) return false;  // a stream's name is used once
   switch (message.message_case()) {
     case FromGate::kHello: Hello(message); return true;
     case FromGate::kListTools: ListTools(message); return true;

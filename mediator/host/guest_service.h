@@ -52,7 +52,6 @@ class GuestService : public std::enable_shared_from_this<GuestService> {
 
   const GuestContext context_;
   const Send send_;
-  uint64_t newest_stream_ = 0;
   absl::flat_hash_set<std::string> sessions_;
   absl::flat_hash_map<uint64_t, run::StreamId> calls_;  // by the gate's stream
   uint64_t foreign_tokens_ = 0;

@@ -11,8 +11,8 @@ using ::testing::Not;
 
 const ServerInfo kInfo = {.name = "s", .version = "1"};
 const Decision kDenied = {"run_a#7", "deny", "no_permission", false};
-constexpr char kDeniedJson[] =
-    R"("tipstaff/decision":{"id":"run_a#7","verdict":"deny","reason":"no_permission","retry":false})";
+constexpr char kDeniedJson[] = R"("tipstaff/decision":{"id":"run_a#7","verdict":"deny",)"
+                               R"("reason":"no_permission","retry":false})";
 constexpr char kInfoJson[] = R"("io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"})";
 
 TEST(ToolResult, AddsWhatTheGenerationWants) {

@@ -21,18 +21,20 @@ absl::StatusOr<json::Document> CopyOf(json::Value value) {
 
 absl::StatusOr<std::unique_ptr<Agent>> Agent::Start(const std::string& bin, const OpenedRun& run,
                                                     const std::string& stderr_file) {
-  TIPSTAFF_ASSIGN_OR_RETURN(
-      Process process,
-      Process::Start({bin + "/tipstaff-guest", "--connect", run.socket, "--token-file",
-                      run.token_file},
-                     {.stderr_file = stderr_file}));
+  return StartCommand(
+      {bin + "/tipstaff-guest", "--connect", run.socket, "--token-file", run.token_file},
+      {.stderr_file = stderr_file});
+}
+
+absl::StatusOr<std::unique_ptr<Agent>> Agent::StartCommand(const std::vector<std::string>& command,
+                                                           const ProcessOptions& options) {
+  TIPSTAFF_ASSIGN_OR_RETURN(Process process, Process::Start(command, options));
   std::unique_ptr<Agent> agent(new Agent(std::move(process)));
-  TIPSTAFF_RETURN_IF_ERROR(
-      agent
-          ->Request("initialize",
-                    R"({"protocolVersion":"2025-11-25","capabilities":{},)"
-                    R"("clientInfo":{"name":"scripted-agent","version":"1"}})")
-          .status());
+  TIPSTAFF_RETURN_IF_ERROR(agent
+                               ->Request("initialize",
+                                         R"({"protocolVersion":"2025-11-25","capabilities":{},)"
+                                         R"("clientInfo":{"name":"scripted-agent","version":"1"}})")
+                               .status());
   TIPSTAFF_RETURN_IF_ERROR(
       agent->Send(R"({"jsonrpc":"2.0","method":"notifications/initialized"})"));
   return agent;
@@ -75,8 +77,7 @@ absl::StatusOr<std::vector<std::string>> Agent::ListTools() {
   return names;
 }
 
-absl::StatusOr<CallResult> Agent::Call(const std::string& tool,
-                                       const std::string& arguments_json) {
+absl::StatusOr<CallResult> Agent::Call(const std::string& tool, const std::string& arguments_json) {
   TIPSTAFF_ASSIGN_OR_RETURN(
       json::Document result,
       Request("tools/call", absl::StrCat(R"({"name":)", json::Quote(tool), R"(,"arguments":)",

@@ -18,15 +18,17 @@ struct CallResult {
   std::string text;         // of the first content block
   std::string decision_id;  // from _meta["tipstaff/decision"]
   std::string verdict, reason;
-  json::Document result;    // the whole result, or the JSON-RPC error object
+  json::Document result;  // the whole result, or the JSON-RPC error object
 };
 
 class Agent {
  public:
   // Starts tipstaff-guest for the run and says initialize.
-  static absl::StatusOr<std::unique_ptr<Agent>> Start(const std::string& bin,
-                                                      const OpenedRun& run,
+  static absl::StatusOr<std::unique_ptr<Agent>> Start(const std::string& bin, const OpenedRun& run,
                                                       const std::string& stderr_file = "");
+  // Likewise, with a command that ends up in tipstaff-guest.
+  static absl::StatusOr<std::unique_ptr<Agent>> StartCommand(
+      const std::vector<std::string>& command, const ProcessOptions& options);
 
   // Published names, as tools/list gives them.
   absl::StatusOr<std::vector<std::string>> ListTools();

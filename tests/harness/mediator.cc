@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "mediator/base/file.h"
 #include "mediator/base/status.h"
@@ -19,19 +20,24 @@ namespace {
 
 constexpr absl::Duration kReady = absl::Seconds(20);
 
-std::string List(const std::string& one, const std::string& other) {
-  return absl::StrCat("[", json::Quote(one), other.empty() ? "" : ", ",
-                      other.empty() ? "" : json::Quote(other), "]");
+// A list of those that are not empty.
+std::string List(std::initializer_list<std::string> folders) {
+  std::vector<std::string> quoted;
+  for (const std::string& folder : folders) {
+    if (!folder.empty()) quoted.push_back(json::Quote(folder));
+  }
+  return absl::StrCat("[", absl::StrJoin(quoted, ", "), "]");
 }
 
 std::string ConfigText(const MediatorOptions& options) {
   const std::string tests = options.source + "/tests/e2e";
-  return absl::StrCat(
-      "channels:\n  runs: run\n", options.more_config, "admin: run/admin.sock\n",
-      "ledger: tipstaff.db\n", "policies: ",
-      List(options.source + "/policies", options.test_files ? tests + "/policies" : ""), "\n",
-      "stubs: ", List(options.source + "/stubs", options.test_files ? tests + "/stubs" : ""),
-      "\n");
+  return absl::StrCat("channels:\n  runs: run\n", options.more_config, "admin: run/admin.sock\n",
+                      "ledger: tipstaff.db\n", "policies: ",
+                      List({options.source + "/policies",
+                            options.test_files ? tests + "/policies" : "", options.policies}),
+                      "\n", "stubs: ",
+                      List({options.source + "/stubs", options.test_files ? tests + "/stubs" : ""}),
+                      "\n");
 }
 
 bool Answers(const std::string& path) {
@@ -46,8 +52,7 @@ bool Answers(const std::string& path) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Mediator>> Mediator::Start(const MediatorOptions& options) {
-  TIPSTAFF_RETURN_IF_ERROR(
-      base::WriteFile(options.folder + "/tipstaff.yaml", ConfigText(options)));
+  TIPSTAFF_RETURN_IF_ERROR(base::WriteFile(options.folder + "/tipstaff.yaml", ConfigText(options)));
   std::unique_ptr<Mediator> mediator(new Mediator(options));
   TIPSTAFF_RETURN_IF_ERROR(mediator->StartAgain());
   return mediator;
@@ -61,10 +66,10 @@ absl::Status Mediator::StartAgain() {
                      {.folder = options_.folder, .stderr_file = log_file()}));
   process_.emplace(std::move(process));
   const absl::Time deadline = absl::Now() + kReady;
-  while (!Answers(options_.folder + "/run/admin.sock")) {
+  while (!Answers(admin_socket())) {
     if (process_->Wait(absl::ZeroDuration()).ok() || absl::Now() > deadline) {
-      return absl::UnavailableError(absl::StrCat(
-          "the mediator does not start; its log:\n", base::ReadFile(log_file()).value_or("")));
+      return absl::UnavailableError(absl::StrCat("the mediator does not start; its log:\n",
+                                                 base::ReadFile(log_file()).value_or("")));
     }
     absl::SleepFor(absl::Milliseconds(5));
   }
@@ -85,9 +90,8 @@ absl::StatusOr<json::Document> Mediator::TipstaffJson(std::vector<std::string> a
   arguments.insert(arguments.end(), {"--format", "json"});
   TIPSTAFF_ASSIGN_OR_RETURN(const Finished finished, Tipstaff(arguments));
   if (finished.status != 0) {
-    return absl::InternalError(
-        absl::StrCat("`tipstaff ", arguments[0], "` exited with ", finished.status, ": ",
-                     finished.err));
+    return absl::InternalError(absl::StrCat("`tipstaff ", arguments[0], "` exited with ",
+                                            finished.status, ": ", finished.err));
   }
   return json::Parse(finished.out, {.max_depth = 4 * json::kMaxDepth});
 }

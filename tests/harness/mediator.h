@@ -13,11 +13,12 @@
 namespace tipstaff::harness {
 
 struct MediatorOptions {
-  std::string bin;     // the folder of the programs
-  std::string source;  // the repository: its policies and stubs are used
-  std::string folder;  // the working folder, which must be there
+  std::string bin;          // the folder of the programs
+  std::string source;       // the repository: its policies and stubs are used
+  std::string folder;       // the working folder, which must be there
   bool test_files = false;  // the skills and stubs of tests/e2e as well
   std::string more_config;  // further lines of tipstaff.yaml
+  std::string policies;     // "", or one more folder of skills
 };
 
 struct OpenedRun {
@@ -45,6 +46,9 @@ class Mediator {
 
   const MediatorOptions& options() const { return options_; }
   std::string ledger() const { return options_.folder + "/tipstaff.db"; }
+  // Where the operator's socket is, and the mediator's keys.
+  std::string admin_socket() const { return options_.folder + "/run/admin.sock"; }
+  std::string keys_folder() const { return options_.folder + "/keys"; }
   std::string log_file() const { return options_.folder + "/serve.log"; }
   pid_t pid() const { return process_->pid(); }
 

@@ -27,8 +27,7 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
 }
 
 int Left(absl::Time deadline) {
-  return static_cast<int>(
-      std::max<int64_t>(0, absl::ToInt64Milliseconds(deadline - absl::Now())));
+  return static_cast<int>(std::max<int64_t>(0, absl::ToInt64Milliseconds(deadline - absl::Now())));
 }
 
 }  // namespace
@@ -126,8 +125,8 @@ absl::StatusOr<Finished> RunCommand(const std::vector<std::string>& arguments,
                                     const ProcessOptions& options, absl::Duration timeout) {
   ProcessOptions with_file = options;
   const char* folder = std::getenv("TMPDIR");
-  with_file.stderr_file = absl::StrCat(folder != nullptr ? folder : "/tmp", "/tipstaff-stderr-",
-                                       base::RandomText(12));
+  with_file.stderr_file =
+      absl::StrCat(folder != nullptr ? folder : "/tmp", "/tipstaff-stderr-", base::RandomText(12));
   Finished finished;
   const auto run = [&]() -> absl::Status {
     TIPSTAFF_ASSIGN_OR_RETURN(Process process, Process::Start(arguments, with_file));
