@@ -2,10 +2,27 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
+#include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
+#include "mediator/base/escape.h"
 #include "mediator/cli/commands.h"
 #include "mediator/cli/exit_code.h"
+
+namespace {
+
+// A word where a command should stand, or "": CLI11 says only that a command is required.
+std::string UnknownCommand(const CLI::App& program) {
+  const CLI::App* app = &program;
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  if (app->get_require_subcommand_min() == 0) return "";
+  const std::vector<std::string> words = program.remaining(/*recurse=*/true);
+  return words.empty() ? "" : words.front();
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace tipstaff::cli;
@@ -39,6 +56,12 @@ int main(int argc, char** argv) {
   try {
     program.parse(static_cast<int>(dashes - argv), argv);
   } catch (const CLI::ParseError& error) {
+    const std::string word = UnknownCommand(program);
+    if (error.get_exit_code() != 0 && !word.empty()) {
+      std::fprintf(stderr, "tipstaff: there is no command `%s`; --help lists them\n",
+                   tipstaff::base::Escape(word).c_str());
+      return kInvalidInput;
+    }
     return program.exit(error) == 0 ? kOk : kInvalidInput;
   }
   return exit_code;

@@ -245,9 +245,16 @@ void AddOpen(CLI::App& run, int& exit_code) {
       ->type_name("TEXT");
   command->add_option("--fact", options->facts, "a fact that you attest, kept with the run")
       ->type_name("NAME=TEXT");
-  CLI::Option* vm = command->add_option("--vm", options->vm, "the VM whose Firecracker-style socket it is");
-  vm->type_name("NAME");
-  command->add_option("--cid", options->cid, "the VM's AF_VSOCK CID")->excludes(vm)->type_name("N");
+  // "" or 0, of a variable that is not set perhaps, would open a channel of another kind.
+  CLI::Option* vm =
+      command->add_option("--vm", options->vm, "the VM whose Firecracker-style socket it is");
+  vm->type_name("NAME")->check([](const std::string& name) {
+    return name.empty() ? std::string("is empty") : std::string();
+  });
+  command->add_option("--cid", options->cid, "the VM's AF_VSOCK CID")
+      ->excludes(vm)
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
   command->footer(
       "Example:\n  tipstaff run open --skill report-triage --bind report_id=rep_demo0001 "
       "--bind tenant=acme");

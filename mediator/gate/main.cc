@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
 #include "mediator/gate/acceptor.h"
 #include "mediator/gate/confine.h"
 #include "mediator/gate/grpc_log.h"
@@ -39,6 +40,8 @@ void EndBy(std::chrono::milliseconds time, int exit_code) {
 }
 
 int Run(const Options& options, const Log& log) {
+  // Debian builds Abseil with its checks for deadlocks: they cost gRPC's every lock.
+  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   MediatorLink link{base::Fd(kMediatorFd)};
   StreamTable streams;
   Connections connections;

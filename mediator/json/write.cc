@@ -1,6 +1,7 @@
 #include "mediator/json/write.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "absl/strings/str_cat.h"
@@ -8,32 +9,12 @@
 namespace tipstaff::json {
 namespace {
 
-void AppendQuoted(absl::string_view text, std::string& out) {
-  static constexpr char kHex[] = "0123456789abcdef";
-  out += '"';
-  size_t clean = 0;  // start of the run that needs no escape
-  for (size_t i = 0; i < text.size(); ++i) {
-    const unsigned char c = text[i];
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
-    out.append(text.data() + clean, i - clean);
-    clean = i + 1;
-    switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\b': out += "\\b"; break;
-      case '\f': out += "\\f"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
-      default:
-        out += "\\u00";
-        out += kHex[c >> 4];
-        out += kHex[c & 15];
-    }
-  }
-  out.append(text.data() + clean, text.size() - clean);
-  out += '"';
-}
+constexpr std::array<bool, 256> kNeedsEscape = [] {
+  std::array<bool, 256> needs{};
+  for (int c = 0; c < 0x20; ++c) needs[c] = true;
+  needs['"'] = needs['\\'] = true;
+  return needs;
+}();
 
 void AppendScalar(Value value, std::string& out) {
   char buffer[40];
@@ -113,6 +94,33 @@ class Writer {
 };
 
 }  // namespace
+
+void AppendQuoted(absl::string_view text, std::string& out) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  out += '"';
+  size_t clean = 0;  // start of the run that needs no escape
+  for (size_t i = 0; i < text.size(); ++i) {
+    const unsigned char c = text[i];
+    if (!kNeedsEscape[c]) continue;
+    out.append(text.data() + clean, i - clean);
+    clean = i + 1;
+    switch (c) {
+      case '"': out += "\\\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\b': out += "\\b"; break;
+      case '\f': out += "\\f"; break;
+      case '\n': out += "\\n"; break;
+      case '\r': out += "\\r"; break;
+      case '\t': out += "\\t"; break;
+      default:
+        out += "\\u00";
+        out += kHex[c >> 4];
+        out += kHex[c & 15];
+    }
+  }
+  out.append(text.data() + clean, text.size() - clean);
+  out += '"';
+}
 
 std::string Dump(Value value) { return Writer(false, false).Write(value); }
 std::string Canonical(Value value) { return Writer(true, false).Write(value); }

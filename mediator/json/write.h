@@ -20,5 +20,6 @@ std::string DumpIndented(Value value);
 
 // `text` as a JSON string, quotes included.
 std::string Quote(absl::string_view text);
+void AppendQuoted(absl::string_view text, std::string& out);
 
 }  // namespace tipstaff::json

@@ -54,7 +54,9 @@ constexpr absl::string_view kStatements[kSqlCount] = {
     RECORD_COLUMNS RECORD_SOURCE "WHERE position >= ?1 ORDER BY position LIMIT ?2",
     RECORD_COLUMNS ", payload" RECORD_SOURCE "WHERE position >= ?1 ORDER BY position LIMIT ?2",
     "SELECT bytes FROM pinned WHERE digest = ?1",
-    "SELECT time_us FROM record ORDER BY time_us DESC LIMIT 1",
+    // Times do not run back, but for those of runs whose appends were under way together.
+    "SELECT max(time_us) FROM (SELECT time_us FROM record ORDER BY position DESC LIMIT 256) "
+    "HAVING count(*) > 0",
 };
 #undef RUN_COLUMNS
 #undef RECORD_COLUMNS

@@ -1,5 +1,7 @@
 #include "mediator/run/records.h"
 
+#include <cassert>
+
 #include "absl/strings/str_cat.h"
 #include "mediator/base/digest.h"
 #include "mediator/base/status.h"
@@ -12,17 +14,47 @@ namespace {
 
 using call::Record;
 using call::RecordKind;
-using json::Builder;
 using json::Value;
 
 // A body wraps values (arguments, rows of a stub) that nest to json::kMaxDepth themselves.
 constexpr int kBodyDepth = 2 * json::kMaxDepth;
 
-Record Finish(RecordKind kind, absl::Time time, Builder builder, std::string payload = "") {
-  const absl::StatusOr<json::Document> document = std::move(builder).Build();
-  // Bodies are built from values that parsed once; a mistake here is one of this file.
-  if (!document.ok()) std::abort();
-  return {kind, time, json::Canonical(document->root()), std::move(payload)};
+// Writes a body in canonical form: members come in the order of their keys.
+class Body {
+ public:
+  Body& Raw(absl::string_view key, absl::string_view json) {
+    assert(last_key_ < key);
+    last_key_ = key;
+    text_ += text_.size() == 1 ? "" : ",";
+    json::AppendQuoted(key, text_);
+    text_ += ':';
+    text_.append(json.data(), json.size());
+    return *this;
+  }
+  Body& Text(absl::string_view key, absl::string_view text) {
+    Raw(key, "");
+    json::AppendQuoted(text, text_);
+    return *this;
+  }
+  // A member only where there is something to say.
+  Body& TextIfAny(absl::string_view key, absl::string_view text) {
+    return text.empty() ? *this : Text(key, text);
+  }
+  Body& Count(absl::string_view key, uint64_t count) { return Raw(key, absl::StrCat(count)); }
+  Body& Signed(absl::string_view key, int64_t number) { return Raw(key, absl::StrCat(number)); }
+
+  std::string Take() { return std::move(text_ += '}'); }
+
+ private:
+  std::string text_ = "{";
+  absl::string_view last_key_;  // of the callers' literals
+};
+
+template <typename Items, typename ToJson>
+std::string List(const Items& items, ToJson to_json) {
+  std::string text = "[";
+  for (const auto& item : items) absl::StrAppend(&text, text.size() == 1 ? "" : ",", to_json(item));
+  return text + "]";
 }
 
 absl::StatusOr<json::Document> ParseBody(const Record& record, RecordKind wanted) {
@@ -39,12 +71,8 @@ absl::StatusOr<json::Document> ParseBody(const Record& record, RecordKind wanted
   return body;
 }
 
-void AddText(Builder& b, absl::string_view key, absl::string_view text) {
-  if (!text.empty()) b.Field(key, text);
-}
-
-void AddFile(Builder& b, const PinnedFile& file) {
-  b.StartObject().Field("path", file.path).Field("digest", file.digest).EndObject();
+std::string FileJson(const PinnedFile& file) {
+  return Body().Text("digest", file.digest).Text("path", file.path).Take();
 }
 
 std::string Text(Value value, absl::string_view key) {
@@ -55,16 +83,22 @@ uint64_t Count(Value value, absl::string_view key) {
 }
 PinnedFile ReadFile(Value value) { return {Text(value, "path"), Text(value, "digest")}; }
 
-void AddNearest(Builder& b, const call::Nearest& nearest) {
-  b.Key("nearest").StartObject();
-  AddText(b, "skill", nearest.skill);
-  AddText(b, "permission", nearest.permission);
-  b.Field("at", nearest.pointer);
-  AddText(b, "constraint", nearest.constraint);
-  AddText(b, "expected", nearest.expected);
-  AddText(b, "found", nearest.found);
-  AddText(b, "file", nearest.file);
-  b.Field("line", nearest.line).Field("column", nearest.column).EndObject();
+std::string NearestJson(const call::Nearest& nearest) {
+  return Body()
+      .Text("at", nearest.pointer)
+      .Signed("column", nearest.column)
+      .TextIfAny("constraint", nearest.constraint)
+      .TextIfAny("expected", nearest.expected)
+      .TextIfAny("file", nearest.file)
+      .TextIfAny("found", nearest.found)
+      .Signed("line", nearest.line)
+      .TextIfAny("permission", nearest.permission)
+      .TextIfAny("skill", nearest.skill)
+      .Take();
+}
+
+std::string ContentJson(const std::string& digest, uint64_t size) {
+  return Body().Text("digest", digest).Count("size", size).Take();
 }
 
 call::Nearest ReadNearest(Value value) {
@@ -77,36 +111,25 @@ call::Nearest ReadNearest(Value value) {
 }  // namespace
 
 Record EncodeOpened(const Opened& opened) {
-  Builder b(kBodyDepth);
-  b.StartObject().Field("run", opened.run).Field("version", 1);
-  b.Key("skills").StartArray();
-  for (const PinnedSkill& skill : opened.skills) {
-    b.StartObject().Field("name", skill.name).Key("file");
-    AddFile(b, skill.file);
-    b.EndObject();
-  }
-  b.EndArray().Field("grant", opened.grant_digest).Field("bindings", opened.bindings.root());
-  b.Key("stubs").StartArray();
-  for (const PinnedStub& stub : opened.stubs) {
-    b.StartObject().Field("alias", stub.alias).Field("name", stub.name).Key("files").StartArray();
-    for (const PinnedFile& file : stub.files) AddFile(b, file);
-    b.EndArray().EndObject();
-  }
-  b.EndArray();
-  if (!opened.config.digest.empty()) {
-    b.Key("config");
-    AddFile(b, opened.config);
-  }
-  b.Field("channel", opened.channel).Field("seed", opened.seed);
-  b.Field("opened_by", opened.opened_by);
-  b.Field("expires_at", absl::ToUnixMicros(opened.expires_at));
-  b.Key("facts").StartObject();
-  for (const auto& [name, value] : opened.facts) b.Field(name, value);
-  b.EndObject();
-  AddText(b, "unconfined", opened.unconfined);
-  AddText(b, "network", opened.network);
-  b.EndObject();
-  return Finish(RecordKind::kRunOpened, opened.opened_at, std::move(b));
+  Body facts, body;
+  for (const auto& [name, value] : opened.facts) facts.Text(name, value);
+  body.Raw("bindings", json::Canonical(opened.bindings.root())).Text("channel", opened.channel);
+  if (!opened.config.digest.empty()) body.Raw("config", FileJson(opened.config));
+  body.Signed("expires_at", absl::ToUnixMicros(opened.expires_at)).Raw("facts", facts.Take());
+  body.Text("grant", opened.grant_digest).TextIfAny("network", opened.network);
+  body.Text("opened_by", opened.opened_by).Text("run", opened.run).Text("seed", opened.seed);
+  body.Raw("skills", List(opened.skills, [](const PinnedSkill& skill) {
+             return Body().Raw("file", FileJson(skill.file)).Text("name", skill.name).Take();
+           }));
+  body.Raw("stubs", List(opened.stubs, [](const PinnedStub& stub) {
+             return Body()
+                 .Text("alias", stub.alias)
+                 .Raw("files", List(stub.files, FileJson))
+                 .Text("name", stub.name)
+                 .Take();
+           }));
+  body.TextIfAny("unconfined", opened.unconfined).Count("version", 1);
+  return {RecordKind::kRunOpened, opened.opened_at, body.Take(), ""};
 }
 
 absl::StatusOr<Opened> DecodeOpened(const Record& record) {
@@ -119,7 +142,7 @@ absl::StatusOr<Opened> DecodeOpened(const Record& record) {
     opened.skills.push_back({Text(skill, "name"), ReadFile(skill.Find("file"))});
   }
   opened.grant_digest = Text(body, "grant");
-  Builder bindings(kBodyDepth);
+  json::Builder bindings(kBodyDepth);
   bindings.Copy(body.Find("bindings"));
   TIPSTAFF_ASSIGN_OR_RETURN(opened.bindings, std::move(bindings).Build());
   for (Value stub : body.Find("stubs").items()) {
@@ -145,27 +168,20 @@ absl::StatusOr<Opened> DecodeOpened(const Record& record) {
 
 Record EncodeDecided(const Decided& decided) {
   const call::Decision& decision = decided.decision;
-  Builder b(kBodyDepth);
-  b.StartObject().Field("call", decided.number).Field("tool", decided.tool);
-  AddText(b, "id", decided.call_id);
-  b.Key("arguments").StartObject();
-  b.Field("digest", decided.arguments_digest).Field("size", decided.arguments_size).EndObject();
-  b.Field("verdict", call::VerdictName(decision.verdict));
-  b.Field("reason", call::ReasonName(decision.reason));
-  b.Field("effect", call::EffectName(decision.effect));
-  AddText(b, "skill", decision.skill);
-  AddText(b, "permission", decision.permission);
-  AddText(b, "policy", decision.policy_digest);
-  AddText(b, "detail", decision.detail);
-  if (decided.retry) b.Field("retry", true);
-  if (decided.same_as != 0) b.Field("same_as", decided.same_as);
-  if (decision.nearest) AddNearest(b, *decision.nearest);
-  b.EndObject();
-  std::string payload = decided.arguments;
-  if (decision.verdict == call::Verdict::kDeny && payload.size() > kKeptOfDenied) {
-    payload.resize(kKeptOfDenied);
-  }
-  return Finish(RecordKind::kDecided, decided.time, std::move(b), std::move(payload));
+  Body body;
+  body.Raw("arguments", ContentJson(decided.arguments_digest, decided.arguments_size));
+  body.Count("call", decided.number).TextIfAny("detail", decision.detail);
+  body.Text("effect", call::EffectName(decision.effect)).TextIfAny("id", decided.call_id);
+  if (decision.nearest) body.Raw("nearest", NearestJson(*decision.nearest));
+  body.TextIfAny("permission", decision.permission).TextIfAny("policy", decision.policy_digest);
+  body.Text("reason", call::ReasonName(decision.reason));
+  if (decided.retry) body.Raw("retry", "true");
+  if (decided.same_as != 0) body.Count("same_as", decided.same_as);
+  body.TextIfAny("skill", decision.skill).Text("tool", decided.tool);
+  body.Text("verdict", call::VerdictName(decision.verdict));
+  const bool cut = decision.verdict == call::Verdict::kDeny;
+  return {RecordKind::kDecided, decided.time, body.Take(),
+          cut ? decided.arguments.substr(0, kKeptOfDenied) : decided.arguments};
 }
 
 absl::StatusOr<Decided> DecodeDecided(const Record& record) {
@@ -201,20 +217,15 @@ absl::StatusOr<Decided> DecodeDecided(const Record& record) {
 }
 
 Record EncodeSettled(const Settled& settled) {
-  Builder b(kBodyDepth);
-  b.StartObject().Field("call", settled.number);
-  b.Field("kind", call::OutcomeKindName(settled.outcome.kind));
-  b.Key("result").StartObject();
-  b.Field("digest", base::ToHex(base::DigestOf(settled.outcome.result)));
-  b.Field("size", uint64_t{settled.outcome.result.size()}).EndObject();
-  b.Field("duration_us", absl::ToInt64Microseconds(settled.outcome.duration));
-  AddText(b, "note", settled.outcome.note);
-  if (!settled.outcome.changes.empty()) {
-    const absl::StatusOr<json::Document> changes = json::Parse(settled.outcome.changes, {.max_depth = kBodyDepth});
-    if (changes.ok()) b.Field("changes", changes->root());
-  }
-  b.EndObject();
-  return Finish(RecordKind::kOutcome, settled.time, std::move(b), settled.outcome.result);
+  const call::Outcome& outcome = settled.outcome;
+  Body body;
+  body.Count("call", settled.number);
+  if (!outcome.changes.empty()) body.Raw("changes", outcome.changes);
+  body.Signed("duration_us", absl::ToInt64Microseconds(outcome.duration));
+  body.Text("kind", call::OutcomeKindName(outcome.kind)).TextIfAny("note", outcome.note);
+  body.Raw("result", ContentJson(base::ToHex(base::DigestOf(outcome.result)),
+                                 outcome.result.size()));
+  return {RecordKind::kOutcome, settled.time, body.Take(), outcome.result};
 }
 
 absl::StatusOr<Settled> DecodeSettled(const Record& record) {
@@ -237,9 +248,7 @@ absl::StatusOr<Settled> DecodeSettled(const Record& record) {
 }
 
 Record EncodeStep(RecordKind kind, uint64_t number, absl::Time time) {
-  Builder b(kBodyDepth);
-  b.StartObject().Field("call", number).EndObject();
-  return Finish(kind, time, std::move(b));
+  return {kind, time, Body().Count("call", number).Take(), ""};
 }
 
 absl::StatusOr<uint64_t> DecodeStep(const Record& record) {
@@ -248,12 +257,7 @@ absl::StatusOr<uint64_t> DecodeStep(const Record& record) {
 }
 
 Record EncodeEnded(RecordKind kind, const Ended& ended, absl::Time time) {
-  Builder b(kBodyDepth);
-  b.StartObject();
-  AddText(b, "by", ended.by);
-  AddText(b, "why", ended.why);
-  b.EndObject();
-  return Finish(kind, time, std::move(b));
+  return {kind, time, Body().TextIfAny("by", ended.by).TextIfAny("why", ended.why).Take(), ""};
 }
 
 absl::StatusOr<Ended> DecodeEnded(const Record& record) {
@@ -262,22 +266,15 @@ absl::StatusOr<Ended> DecodeEnded(const Record& record) {
 }
 
 Record EncodeCleaned(const std::vector<std::string>& checked, absl::Time time) {
-  Builder b(kBodyDepth);
-  b.StartObject().Key("checked").StartArray();
-  for (const std::string& item : checked) b.String(item);
-  b.EndArray().EndObject();
-  return Finish(RecordKind::kCleaned, time, std::move(b));
+  return {RecordKind::kCleaned, time, Body().Raw("checked", List(checked, json::Quote)).Take(), ""};
 }
 
 Record EncodeClosed(const Closed& closed, absl::Time time) {
-  Builder b(kBodyDepth);
-  b.StartObject().Field("records", closed.records);
-  b.Field("allowed", closed.allowed).Field("denied", closed.denied);
-  b.Field("result", closed.result);
-  AddText(b, "by", closed.by);
-  AddText(b, "why", closed.why);
-  b.EndObject();
-  return Finish(RecordKind::kClosed, time, std::move(b));
+  Body body;
+  body.Count("allowed", closed.allowed).TextIfAny("by", closed.by);
+  body.Count("denied", closed.denied).Count("records", closed.records);
+  body.Text("result", closed.result).TextIfAny("why", closed.why);
+  return {RecordKind::kClosed, time, body.Take(), ""};
 }
 
 absl::StatusOr<Closed> DecodeClosed(const Record& record) {

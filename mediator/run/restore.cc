@@ -74,20 +74,18 @@ absl::Status Run::RestoreDecided(const call::Record& record) {
   call.decision = decided.decision;
   call.retry = decided.retry;
   call.decided = true;
+  call.arguments_digest = decided.arguments_digest;
+  call.identity = CallIdentity(call.tool, call.arguments_digest);
   if (decided.decision.verdict != Verdict::kAllow) {
     ++denied_;
-    // What was kept of a denied call's arguments may be cut: the digest over all of them is
-    // recorded, but not that of the call, so a long one that is asked again is a reused id.
-    const bool whole = decided.arguments.size() == decided.arguments_size;
     if (!call.call_id.empty()) {
-      past_[call.call_id] = {call.number, whole ? CallDigest(call.tool, call.canonical) : "", 0,
+      past_[call.call_id] = {call.number,         call.identity,        0,
                              call.decision.verdict, call.decision.reason, call.retry};
     }
     return absl::OkStatus();
   }
-  call.digest = CallDigest(call.tool, call.canonical);
   if (decided.same_as != 0) {
-    past_[call.call_id] = {call.number,         call.digest, accepted_.outcome_seq,
+    past_[call.call_id] = {call.number,         call.identity, accepted_.outcome_seq,
                            Verdict::kAllow,     call::Reason::kPermitted, false};
     return absl::OkStatus();
   }
@@ -115,11 +113,11 @@ absl::Status Run::RestoreSettled(const call::Record& record, uint64_t seq) {
   if (settled.outcome.kind == OutcomeKind::kOk && call.decision.permission_index >= 0) {
     ++facts_.succeeded_by_permission[call.decision.permission_index];
   }
-  Past past{call.number, call.digest, seq, Verdict::kAllow, call.decision.reason, call.retry};
+  Past past{call.number, call.identity, seq, Verdict::kAllow, call.decision.reason, call.retry};
   if (call.number == finalize_) {
     finalize_ = 0;
     if (settled.outcome.kind == OutcomeKind::kOk) {
-      accepted_digest_ = call.digest;
+      accepted_identity_ = call.identity;
       accepted_ = past;
     }
   }

@@ -33,8 +33,8 @@ call::Outcome Failure(OutcomeKind kind, absl::string_view text) {
 
 }  // namespace
 
-std::string CallDigest(absl::string_view tool, absl::string_view canonical) {
-  return base::ToHex(base::DigestOf(absl::StrCat(tool, absl::string_view("\0", 1), canonical)));
+std::string CallIdentity(absl::string_view tool, absl::string_view arguments_digest) {
+  return absl::StrCat(arguments_digest, " ", tool);
 }
 
 Run::Run(Setup setup) : setup_(std::move(setup)) {
@@ -56,10 +56,10 @@ Commands Run::Handle(const Event& event, absl::Time now) {
 // ---- deciding ----
 
 call::Decision Run::Preview(const call::Call& call) const {
-  return DecideNow(call, CallDigest(call.tool, call.canonical));
+  return DecideNow(call, CallIdentity(call.tool, base::ToHex(base::DigestOf(call.canonical))));
 }
 
-call::Decision Run::DecideNow(const call::Call& call, const std::string& digest) const {
+call::Decision Run::DecideNow(const call::Call& call, const std::string& identity) const {
   if (closed_) return Denied(closed_reason_);
   if (active_.size() >= call::kMaxCallsInFlight) {
     call::Decision decision = Denied(Reason::kLimitExceeded);
@@ -67,17 +67,17 @@ call::Decision Run::DecideNow(const call::Call& call, const std::string& digest)
     decision.may_pass_later = true;
     return decision;
   }
-  return CheckAccess(policy::Decide(*setup_.grant, facts_, call), digest);
+  return CheckAccess(policy::Decide(*setup_.grant, facts_, call), identity);
 }
 
-call::Decision Run::CheckAccess(call::Decision decision, const std::string& digest) const {
+call::Decision Run::CheckAccess(call::Decision decision, const std::string& identity) const {
   if (decision.verdict != Verdict::kAllow || decision.effect == Effect::kRead) return decision;
   switch (result_) {
     case Result::kNone: return decision;
     case Result::kSealing:
     case Result::kSubmitting: return Denied(Reason::kRunSealing, std::move(decision));
     case Result::kAccepted:
-      if (decision.effect == Effect::kFinalize && digest == accepted_digest_) return decision;
+      if (decision.effect == Effect::kFinalize && identity == accepted_identity_) return decision;
       return Denied(Reason::kRunFinal, std::move(decision));
     case Result::kHeld:
     case Result::kUnknown: return Denied(Reason::kRunFinal, std::move(decision));
@@ -91,15 +91,17 @@ void Run::On(const CallArrived& event) {
     return;
   }
   const call::Call& asked = event.call;
-  const std::string digest = CallDigest(asked.tool, asked.canonical);
-  if (event.malformed.empty() && AnswerRepeated(event, digest)) return;
+  const std::string arguments_digest = base::ToHex(base::DigestOf(asked.canonical));
+  const std::string identity = CallIdentity(asked.tool, arguments_digest);
+  if (event.malformed.empty() && AnswerRepeated(event, identity)) return;
 
   Active call;
   call.number = next_number_++;
   call.tool = asked.tool;
   call.arguments = asked.arguments;
   call.canonical = asked.canonical;
-  call.digest = digest;
+  call.arguments_digest = arguments_digest;
+  call.identity = identity;
   call.waiting = {event.stream};
   if (!event.malformed.empty()) {
     call.decision = Denied(Reason::kMalformed);
@@ -108,7 +110,7 @@ void Run::On(const CallArrived& event) {
     call.decision = Denied(Reason::kCallIdReused);
   } else {
     call.call_id = asked.id;
-    call.decision = DecideNow(asked, digest);
+    call.decision = DecideNow(asked, identity);
   }
   call.retry = call.decision.may_pass_later || call::MayPassLater(call.decision.reason);
   if (!call.call_id.empty()) active_ids_[call.call_id] = call.number;
@@ -122,15 +124,15 @@ void Run::On(const CallArrived& event) {
   }
 }
 
-bool Run::AnswerRepeated(const CallArrived& event, const std::string& digest) {
+bool Run::AnswerRepeated(const CallArrived& event, const std::string& identity) {
   if (const auto it = active_ids_.find(event.call.id); it != active_ids_.end()) {
     Active& call = active_.at(it->second);
-    if (call.digest != digest) return false;
+    if (call.identity != identity) return false;
     call.waiting.push_back(event.stream);
     return true;
   }
   const auto it = past_.find(event.call.id);
-  if (it == past_.end() || it->second.digest != digest) return false;
+  if (it == past_.end() || it->second.identity != identity) return false;
   const Past& past = it->second;
   Emit(ReplyRecorded{event.stream, past.number, past.outcome_seq, past.verdict, past.reason,
                      past.retry});
@@ -201,7 +203,7 @@ void Run::Send(Active& call) {
   call.phase = Phase::kDispatched;
   const bool finalize = call.decision.effect == Effect::kFinalize;
   Emit(Dispatch{call.number, call.tool, call.arguments, call.canonical, call.decision.effect,
-                finalize ? call.digest : ""});
+                finalize ? call.identity : ""});
 }
 
 // ---- finalization ----
@@ -338,12 +340,12 @@ void Run::AnswerWaiting(Active& call) {
 void Run::Done(uint64_t number, uint64_t outcome_seq) {
   Active& call = active_.at(number);
   AnswerWaiting(call);
-  Past past{number, call.digest, outcome_seq, call.decision.verdict, call.decision.reason,
+  Past past{number, call.identity, outcome_seq, call.decision.verdict, call.decision.reason,
             call.retry};
   if (number == finalize_) {
     finalize_ = 0;
     if (result_ == Result::kAccepted) {
-      accepted_digest_ = call.digest;
+      accepted_identity_ = call.identity;
       accepted_ = past;
     }
   }
@@ -468,7 +470,7 @@ Decided Run::MakeDecided(const Active& call) const {
   decided.tool = call.tool;
   decided.decision = call.decision;
   decided.retry = call.retry;
-  decided.arguments_digest = base::ToHex(base::DigestOf(call.canonical));
+  decided.arguments_digest = call.arguments_digest;
   decided.arguments_size = call.canonical.size();
   decided.arguments = call.canonical;
   decided.time = now_;

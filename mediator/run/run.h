@@ -76,7 +76,8 @@ class Run {
     std::string call_id, tool;
     json::Document arguments;
     std::string canonical;
-    std::string digest;  // CallDigest()
+    std::string arguments_digest;
+    std::string identity;  // CallIdentity()
     call::Decision decision;
     bool retry = false;
     StopKind stop = StopKind::kNone;
@@ -89,7 +90,7 @@ class Run {
   // A call that is over: what a repetition of its id gets.
   struct Past {
     uint64_t number = 0;
-    std::string digest;
+    std::string identity;
     uint64_t outcome_seq = 0;  // 0: denied
     call::Verdict verdict = call::Verdict::kDeny;
     call::Reason reason = call::Reason::kUndecided;
@@ -107,9 +108,9 @@ class Run {
   void On(const CleanupDone& event);
 
   // Answers a repeated call id; false when the id is new.
-  bool AnswerRepeated(const CallArrived& event, const std::string& digest);
-  call::Decision DecideNow(const call::Call& call, const std::string& digest) const;
-  call::Decision CheckAccess(call::Decision decision, const std::string& digest) const;
+  bool AnswerRepeated(const CallArrived& event, const std::string& identity);
+  call::Decision DecideNow(const call::Call& call, const std::string& identity) const;
+  call::Decision CheckAccess(call::Decision decision, const std::string& identity) const;
   void Deny(Active call);
   void AnswerSecondFinalize(Active call);
   void Begin(Active call);
@@ -155,14 +156,14 @@ class Run {
   absl::flat_hash_map<std::string, uint64_t> active_ids_;
   absl::flat_hash_map<std::string, Past> past_;  // by call id
   uint64_t finalize_ = 0;         // number of the call that is sealing or submitting
-  std::string accepted_digest_;   // CallDigest() of the accepted result
+  std::string accepted_identity_;  // CallIdentity() of the accepted result
   Past accepted_;
 
   absl::Time now_;
   Commands out_;
 };
 
-// Hex digest of what a call is: tool and arguments. The same for a repetition of it.
-std::string CallDigest(absl::string_view tool, absl::string_view canonical);
+// What a call is: its tool and its arguments (by their digest). The same for a repetition of it.
+std::string CallIdentity(absl::string_view tool, absl::string_view arguments_digest);
 
 }  // namespace tipstaff::run

@@ -19,7 +19,6 @@ CREATE TABLE record (
 ) STRICT;
 
 CREATE UNIQUE INDEX record_of_run ON record (run_no, seq);
-CREATE INDEX record_time ON record (time_us);
 
 CREATE TABLE pinned (
   digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32),

@@ -16,6 +16,10 @@ absl::StatusOr<std::string> CallScope::NextId(size_t index) {
       absl::StrCat("no unused id of `", id.name, "` was found: give its format more characters"));
 }
 
+std::string CallScope::now() const {
+  return absl::FormatTime("%Y-%m-%d%ET%H:%M:%E*SZ", now_, absl::UTCTimeZone());
+}
+
 void CallScope::Log(absl::string_view line) {
   if (log_.size() < kMaxLogLines) log_.emplace_back(CutUtf8(line, kMaxLogLineBytes));
 }

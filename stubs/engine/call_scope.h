@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "mediator/json/document.h"
 #include "stubs/engine/definition.h"
 #include "stubs/engine/random.h"
@@ -12,20 +13,23 @@
 
 namespace tipstaff::engine {
 
-// Lives as long as the call. `definition`, `tables` and `sequences` must outlive it.
+class ScriptRunner;
+
+// Lives as long as the call. `definition`, `tables`, `sequences` and `scripts` must outlive it.
 class CallScope {
  public:
   // `tool`: an index into definition.tools. `sequences`: the last number given out for each id, in
   // the order of definition.ids.
   CallScope(const Definition& definition, size_t tool, Tables& tables,
-            std::vector<uint64_t>& sequences, RandomStream random, std::string now,
-            json::Value arguments, json::Value bindings)
+            std::vector<uint64_t>& sequences, ScriptRunner& scripts, RandomStream random,
+            absl::Time now, json::Value arguments, json::Value bindings)
       : definition_(definition),
         tool_(tool),
         tables_(tables),
         sequences_(sequences),
+        scripts_(scripts),
         random_(random),
-        now_(std::move(now)),
+        now_(now),
         arguments_(arguments),
         bindings_(bindings) {}
 
@@ -33,7 +37,9 @@ class CallScope {
   const std::string& tool() const { return definition_.tools[tool_].tool.name; }
   Tables& tables() { return tables_; }
   RandomStream& random() { return random_; }
-  const std::string& now() const { return now_; }  // RFC 3339
+  ScriptRunner& scripts() { return scripts_; }
+  // In RFC 3339: "2026-05-01T09:00:00Z", with a fraction only where there is one.
+  std::string now() const;
   json::Value arguments() const { return arguments_; }
   json::Value bindings() const { return bindings_; }
 
@@ -50,8 +56,9 @@ class CallScope {
   const size_t tool_;
   Tables& tables_;
   std::vector<uint64_t>& sequences_;
+  ScriptRunner& scripts_;
   RandomStream random_;
-  const std::string now_;
+  const absl::Time now_;
   const json::Value arguments_;
   const json::Value bindings_;
   std::vector<std::string> log_;

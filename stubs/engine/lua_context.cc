@@ -58,7 +58,7 @@ int Fail(lua_State* lua) {
 }
 
 int Now(lua_State* lua) {
-  const std::string& now = RunOf(lua).scope.now();
+  const std::string now = RunOf(lua).scope.now();
   lua_pushlstring(lua, now.data(), now.size());
   return 1;
 }

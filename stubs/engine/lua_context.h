@@ -18,6 +18,7 @@
 
 #include "stubs/engine/action.h"
 #include "stubs/engine/call_scope.h"
+#include "stubs/engine/lua_patterns.h"
 
 struct lua_State;
 
@@ -25,8 +26,10 @@ namespace tipstaff::engine {
 
 // A run of a script, which ctx works on.
 struct ScriptRun {
-  explicit ScriptRun(CallScope& call_scope) : scope(call_scope) {}
+  ScriptRun(CallScope& call_scope, PatternCache& pattern_cache)
+      : scope(call_scope), patterns(pattern_cache) {}
   CallScope& scope;
+  PatternCache& patterns;
   std::vector<ActionResult> answers;  // of ctx.ok and ctx.fail
 };
 

@@ -2,7 +2,6 @@
 
 #include <time.h>
 
-#include <cstdlib>
 #include <lua.hpp>
 #include <new>
 
@@ -31,15 +30,37 @@ int CallBody(lua_State* lua) {
 
 }  // namespace
 
-Sandbox::Sandbox() : start_nanos_(ThreadNanos()) {
-  // Not in the list above: it allocates, and the counters come after it there.
+// Nothing that a state owns lies outside its memory: no userdata holds an object, and scripts cannot
+// make finalizers. So there is no lua_close(), which frees block by block.
+void Sandbox::Close() {
+  arena_.Clear();
+  lua_ = nullptr;
+  steps_ = in_use_ = allocated_ = 0;
+  start_nanos_.reset();
+}
+
+void Sandbox::Open() {
+  Close();
   lua_ = lua_newstate(&Sandbox::Allocate, this);
   if (lua_ == nullptr) throw std::bad_alloc();
   *static_cast<Sandbox**>(lua_getextraspace(lua_)) = this;
   lua_sethook(lua_, &Sandbox::CountSteps, LUA_MASKCOUNT, kStepsPerHook);
 }
 
-Sandbox::~Sandbox() { lua_close(lua_); }
+std::optional<Sandbox::Image> Sandbox::Save() const {
+  std::optional<Arena::Image> memory = arena_.Save();
+  if (!memory) return std::nullopt;
+  return Image{*std::move(memory), lua_, steps_, in_use_, allocated_};
+}
+
+void Sandbox::Restore(const Image& image) {
+  arena_.Restore(image.memory);
+  lua_ = image.lua;
+  steps_ = image.steps;
+  in_use_ = image.in_use;
+  allocated_ = image.allocated;
+  start_nanos_.reset();
+}
 
 Sandbox& Sandbox::Of(lua_State* lua) { return **static_cast<Sandbox**>(lua_getextraspace(lua)); }
 
@@ -48,7 +69,7 @@ void* Sandbox::Allocate(void* sandbox, void* block, size_t old_size, size_t new_
   if (block == nullptr) old_size = 0;  // then it tells the kind of object
   if (new_size == 0) {
     self.in_use_ -= old_size;
-    std::free(block);
+    if (block != nullptr) self.arena_.Free(block, old_size);
     return nullptr;
   }
   if (new_size > old_size) {
@@ -59,17 +80,22 @@ void* Sandbox::Allocate(void* sandbox, void* block, size_t old_size, size_t new_
     }
     self.allocated_ += more;
   }
-  void* moved = std::realloc(block, new_size);
+  void* moved = block == nullptr ? self.arena_.Allocate(new_size)
+                                 : self.arena_.Resize(block, old_size, new_size);
   if (moved != nullptr) self.in_use_ += new_size - old_size;
   return moved;
 }
 
-const char* Sandbox::Exceeded() const {
+// From the first look on: reading the clock is dear for a short script, which ends before.
+bool Sandbox::IsOutOfTime() {
+  const int64_t now = ThreadNanos();
+  if (!start_nanos_) start_nanos_ = now;
+  return now - *start_nanos_ > absl::ToInt64Nanoseconds(kMaxScriptTime);
+}
+
+const char* Sandbox::Exceeded() {
   if (steps_ > kMaxScriptSteps) return "the script ran for too many instructions";
-  if (ThreadNanos() - start_nanos_ > absl::ToInt64Nanoseconds(kMaxScriptTime)) {
-    return "the script ran for too long";
-  }
-  return nullptr;
+  return IsOutOfTime() ? "the script ran for too long" : nullptr;
 }
 
 void Sandbox::CountSteps(lua_State* lua, lua_Debug* debug) {

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "absl/functional/function_ref.h"
+#include "stubs/engine/lua_arena.h"
 
 struct lua_State;
 struct lua_Debug;
@@ -18,13 +19,29 @@ namespace tipstaff::engine {
 
 struct ScriptRun;
 
-// Not thread-safe.
+// Holds one state at a time, and none at first. Not thread-safe.
 class Sandbox {
  public:
-  Sandbox();
-  ~Sandbox();
+  Sandbox() = default;
   Sandbox(const Sandbox&) = delete;
   Sandbox& operator=(const Sandbox&) = delete;
+
+  // Makes a new state in the place of the one before; Close() only drops it, with its memory.
+  void Open();
+  void Close();
+
+  // A state as it was at one moment, for this sandbox only, and what it had used of the limits.
+  struct Image {
+    Arena::Image memory;
+    lua_State* lua = nullptr;
+    uint64_t steps = 0;
+    size_t in_use = 0;
+    size_t allocated = 0;
+  };
+  // Nothing when the state is large: make it anew each time.
+  std::optional<Image> Save() const;
+  // The state of `image` to the last byte, whatever scripts did to the one before.
+  void Restore(const Image& image);
 
   // The sandbox that a state belongs to.
   static Sandbox& Of(lua_State* lua);
@@ -43,13 +60,15 @@ class Sandbox {
   static void CountSteps(lua_State* lua, lua_Debug* debug);
   std::string TakeError(int status);
   // The limit that is passed, or null.
-  const char* Exceeded() const;
+  const char* Exceeded();
+  bool IsOutOfTime();
 
+  Arena arena_;
   lua_State* lua_ = nullptr;
   uint64_t steps_ = 0;
   size_t in_use_ = 0;
   size_t allocated_ = 0;
-  int64_t start_nanos_ = 0;
+  std::optional<int64_t> start_nanos_;  // set when the time is first looked at
 };
 
 }  // namespace tipstaff::engine

@@ -9,11 +9,13 @@
 #include "stubs/engine/lua_context.h"
 #include "stubs/engine/lua_libraries.h"
 #include "stubs/engine/lua_library_functions.h"
-#include "stubs/engine/lua_sandbox.h"
 #include "stubs/engine/lua_values.h"
 
 namespace tipstaff::engine {
 namespace {
+
+// Where the registry, which scripts do not see, has the script's function and ctx.
+constexpr char kFunctionKey = 0, kContextKey = 0;
 
 // Splits "send.lua:12: what" into line and message.
 ScriptProblem SplitPosition(absl::string_view error) {
@@ -33,6 +35,21 @@ int Append(lua_State*, const void* data, size_t size, void* out) {
   return 0;
 }
 
+void LoadBytecode(lua_State* lua, const std::string& bytecode, const std::string& path) {
+  if (luaL_loadbufferx(lua, bytecode.data(), bytecode.size(), path.c_str(), "b") != LUA_OK) {
+    lua_error(lua);
+  }
+}
+
+// Collects what is left of opening the state, and lets the state grow tenfold before the collector
+// starts again: few scripts need it at all.
+void DelayCollector(lua_State* lua) {
+  lua_gc(lua, LUA_GCRESTART);
+  const int pause = lua_gc(lua, LUA_GCSETPAUSE, 1000);
+  lua_gc(lua, LUA_GCCOLLECT);
+  lua_gc(lua, LUA_GCSETPAUSE, pause);
+}
+
 // Runs the chunk on top of the stack, which leaves the script's function there.
 void RunChunk(lua_State* lua) {
   lua_call(lua, 0, 1);
@@ -48,6 +65,7 @@ std::string CompileScript(const std::string& path, absl::string_view text,
                           std::optional<ScriptProblem>& problem) {
   std::string bytecode;
   Sandbox sandbox;
+  sandbox.Open();
   const std::optional<std::string> error = sandbox.Protect([&](lua_State* lua) {
     const std::string chunk = absl::StrCat("@", path);
     if (luaL_loadbufferx(lua, text.data(), text.size(), chunk.c_str(), "t") != LUA_OK) {
@@ -55,37 +73,57 @@ std::string CompileScript(const std::string& path, absl::string_view text,
     }
     lua_dump(lua, &Append, &bytecode, 0);
     OpenLibraries(lua);
-    if (luaL_loadbufferx(lua, bytecode.data(), bytecode.size(), path.c_str(), "b") != LUA_OK) {
-      lua_error(lua);
-    }
+    LoadBytecode(lua, bytecode, path);
     RunChunk(lua);
   });
   if (error) problem = SplitPosition(*error);
   return bytecode;
 }
 
-ActionResult RunScript(const Script& script, CallScope& scope) {
+std::optional<std::string> ScriptRunner::Prepare(const Script& script, const std::string& tool) {
+  if (const auto image = images_.find(tool); image != images_.end()) {
+    sandbox_.Restore(image->second);
+    return std::nullopt;
+  }
+  sandbox_.Open();
+  std::optional<std::string> error = sandbox_.Protect([&script](lua_State* lua) {
+    lua_gc(lua, LUA_GCSTOP);
+    OpenLibraries(lua);
+    RegisterValues(lua);
+    LoadBytecode(lua, script.bytecode, script.path);
+    RunChunk(lua);
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, &kFunctionKey);
+    PushContext(lua);
+    lua_rawsetp(lua, LUA_REGISTRYINDEX, &kContextKey);
+    DelayCollector(lua);
+  });
+  if (error) return error;
+  if (std::optional<Sandbox::Image> image = sandbox_.Save()) {
+    images_.emplace(tool, *std::move(image));
+  }
+  return std::nullopt;
+}
+
+ActionResult ScriptRunner::Run(const Script& script, CallScope& scope) {
   if (HasLargeInteger(scope.arguments())) {
     return ActionResult::Failed("invalid_arguments",
                                 "an integer in the arguments is too large for this tool");
   }
-  Sandbox sandbox;
-  ScriptRun run(scope);
-  sandbox.run = &run;
+  ScriptRun run(scope, patterns_);
+  sandbox_.run = &run;
   ActionResult result;
-  std::optional<std::string> error = sandbox.Protect([&](lua_State* lua) {
-    OpenLibraries(lua);
-    RegisterValues(lua);
-    if (luaL_loadbufferx(lua, script.bytecode.data(), script.bytecode.size(), script.path.c_str(),
-                         "b") != LUA_OK) {
-      lua_error(lua);
-    }
-    RunChunk(lua);
-    PushContext(lua);
-    PushJson(lua, scope.arguments());
-    lua_call(lua, 2, 1);
-    result = TakeAnswer(lua, -1);
-  });
+  std::optional<std::string> error = Prepare(script, scope.tool());
+  if (!error) {
+    error = sandbox_.Protect([&](lua_State* lua) {
+      lua_rawgetp(lua, LUA_REGISTRYINDEX, &kFunctionKey);
+      lua_rawgetp(lua, LUA_REGISTRYINDEX, &kContextKey);
+      PushJson(lua, scope.arguments());
+      lua_call(lua, 2, 1);
+      result = TakeAnswer(lua, -1);
+    });
+  }
+  sandbox_.Close();
+  sandbox_.run = nullptr;
   if (!error) return result;
   const bool placed = absl::StartsWith(*error, absl::StrCat(script.path, ":"));
   return ActionResult::Broken(placed ? *std::move(error) : absl::StrCat(script.path, ": ", *error));

@@ -1,16 +1,19 @@
 // Scripts: Lua where a write needs logic.
 //
 // A script returns a function of (ctx, args) that returns ctx.ok{...} or ctx.fail(code, sentence).
-// It runs in a Lua state of its own, made for the call, which holds string, table, math and utf8 in
-// part (lua_libraries.h) and ctx (lua_context.h). Whatever goes wrong - an error, a limit of
-// limits.h, a result that is not JSON - is kBroken, "send.lua:12: ...".
+// Each call runs in a fresh Lua state, which holds string, table, math and utf8 in part
+// (lua_libraries.h) and ctx (lua_context.h). Whatever goes wrong - an error, a limit of limits.h, a
+// result that is not JSON - is kBroken, "send.lua:12: ...".
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
 #include "absl/strings/string_view.h"
 #include "stubs/engine/action.h"
+#include "stubs/engine/lua_patterns.h"
+#include "stubs/engine/lua_sandbox.h"
 
 namespace tipstaff::engine {
 
@@ -24,6 +27,21 @@ struct ScriptProblem {
 std::string CompileScript(const std::string& path, absl::string_view text,
                           std::optional<ScriptProblem>& problem);
 
-ActionResult RunScript(const Script& script, CallScope& scope);
+// Runs the scripts of one state of a stub. A tool's first call makes a Lua state with the libraries,
+// ctx and the script's function; later ones start from an image of it, which is the same and takes
+// less time. Not thread-safe.
+class ScriptRunner {
+ public:
+  // The definition and the bindings in `scope` are the same in all calls.
+  ActionResult Run(const Script& script, CallScope& scope);
+
+ private:
+  // Puts the state with which a call starts into the sandbox; what the error said, or nothing.
+  std::optional<std::string> Prepare(const Script& script, const std::string& tool);
+
+  Sandbox sandbox_;
+  std::map<std::string, Sandbox::Image> images_;  // by tool
+  PatternCache patterns_;
+};
 
 }  // namespace tipstaff::engine

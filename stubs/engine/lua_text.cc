@@ -10,6 +10,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "stubs/engine/limits.h"
+#include "stubs/engine/lua_context.h"
 #include "stubs/engine/lua_sandbox.h"
 #include "stubs/engine/lua_values.h"
 #include "stubs/engine/where.h"
@@ -82,10 +83,7 @@ int Replace(lua_State* lua) {
 int Matches(lua_State* lua) {
   const absl::string_view text = CheckText(lua, 1), pattern = CheckText(lua, 2);
   Sandbox::Of(lua).Charge(lua, 500 + 10 * pattern.size());
-  RE2::Options options;
-  options.set_log_errors(false);
-  options.set_max_mem(1 << 20);
-  const RE2 expression(re2::StringPiece(pattern.data(), pattern.size()), options);
+  const RE2& expression = Sandbox::Of(lua).run->patterns.Get(pattern);
   if (!expression.ok()) {
     return luaL_error(lua, "matches: %s", expression.error().c_str());
   }

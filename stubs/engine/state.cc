@@ -10,17 +10,13 @@
 #include "stubs/engine/faults.h"
 #include "stubs/engine/fields.h"
 #include "stubs/engine/loaded_stub.h"
+#include "stubs/engine/lua_script.h"
 #include "stubs/engine/lua_values.h"
 #include "stubs/engine/random.h"
 #include "stubs/engine/tables.h"
 
 namespace tipstaff::engine {
 namespace {
-
-// "2026-05-01T09:00:00Z", with a fraction only where there is one.
-std::string ShowVirtualTime(absl::Time time) {
-  return absl::FormatTime("%Y-%m-%d%ET%H:%M:%E*SZ", time, absl::UTCTimeZone());
-}
 
 // `arguments` and the defaults of those that were not given, as the schema's properties have them.
 absl::StatusOr<json::Document> WithDefaults(const json::Document& arguments, json::Value schema) {
@@ -59,8 +55,7 @@ class LoadedState final : public State {
 
  private:
   // What the call comes to when no fault answers in its place.
-  Reply Answer(uint64_t number, size_t index, const std::string& now,
-               const json::Document& arguments);
+  Reply Answer(uint64_t number, size_t index, absl::Time now, const json::Document& arguments);
   Reply UnknownTool(absl::string_view tool) const;
   ActionResult Act(const ToolDefinition& tool, CallScope& scope);
   // The result as it may go out: broken where it breaks the tool's promises.
@@ -72,6 +67,7 @@ class LoadedState final : public State {
   const json::Document bindings_;
   const RandomKey key_;
   Tables tables_;
+  ScriptRunner scripts_;
   std::vector<uint64_t> sequences_;   // by id: the last number given out
   std::vector<uint64_t> tool_calls_;  // by tool
   uint64_t calls_ = 0;
@@ -127,7 +123,7 @@ Reply LoadedState::Settle(const ToolDefinition& tool, ActionResult result) {
   return reply;
 }
 
-Reply LoadedState::Answer(uint64_t number, size_t index, const std::string& now,
+Reply LoadedState::Answer(uint64_t number, size_t index, absl::Time now,
                           const json::Document& arguments) {
   const ToolDefinition& tool = definition_.tools[index];
   if (const std::optional<schema::Failure> failure = tool.input.Check(arguments.root())) {
@@ -142,7 +138,7 @@ Reply LoadedState::Answer(uint64_t number, size_t index, const std::string& now,
     return Settle(tool, ActionResult::Broken(std::string(complete.status().message())));
   }
   const std::vector<uint64_t> saved = sequences_;
-  CallScope scope(definition_, index, tables_, sequences_,
+  CallScope scope(definition_, index, tables_, sequences_, scripts_,
                   RandomStream(key_, RandomStream::Purpose::kScript, number), now, complete->root(),
                   bindings_.root());
   Reply reply = Settle(tool, Act(tool, scope));
@@ -161,7 +157,7 @@ Reply LoadedState::Call(uint64_t number, absl::string_view tool, const json::Doc
   Reply reply =
       fault != nullptr && !fault->error.empty()
           ? Settle(definition_.tools[*index], ActionResult::Failed(fault->error, fault->message))
-          : Answer(number, *index, ShowVirtualTime(now), arguments);
+          : Answer(number, *index, now, arguments);
   if (fault != nullptr) {
     reply.delay = fault->delay;
     reply.progress_reports = fault->progress;

@@ -73,7 +73,9 @@ absl::Status Mediator::StartAgain() {
     }
     absl::SleepFor(absl::Milliseconds(5));
   }
-  return absl::OkStatus();
+  // The socket is there before the runs are restored; it answers afterwards.
+  TIPSTAFF_ASSIGN_OR_RETURN(const Finished listed, Tipstaff({"run", "list"}));
+  return listed.status == 0 ? absl::OkStatus() : absl::UnavailableError(listed.err);
 }
 
 absl::StatusOr<Finished> Mediator::Tipstaff(std::vector<std::string> arguments) const {
