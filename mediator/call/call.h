@@ -30,7 +30,7 @@ struct Nearest {
   std::string constraint;  // the keyword that failed, for instance "equals"
   std::string expected;    // in words; never a sensitive value
   std::string found;
-  std::string file;        // where the constraint stands; line and column from 1
+  std::string file;  // where the constraint stands; line and column from 1
   int line = 0;
   int column = 0;
 };

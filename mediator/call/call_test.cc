@@ -26,7 +26,10 @@ TEST(Names, AreAsTheLimitsSay) {
   EXPECT_TRUE(IsToolName(std::string(64, 'a')));
   EXPECT_FALSE(IsToolName(std::string(65, 'a')));
   EXPECT_FALSE(IsToolName(""));
-  EXPECT_FALSE(IsToolName("r\xd0\xb5""ad")) << "a Cyrillic e";
+  EXPECT_FALSE(
+      IsToolName("r\xd0\xb5"
+                 "ad"))
+      << "a Cyrillic e";
   EXPECT_FALSE(IsToolName("a b"));
   EXPECT_TRUE(IsCallId("k3:1"));
   EXPECT_FALSE(IsCallId("a/b"));

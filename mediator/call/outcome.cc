@@ -25,4 +25,11 @@ std::string ErrorResult(absl::string_view text) {
                       R"(}],"isError":true})");
 }
 
+Outcome Failure(OutcomeKind kind, absl::string_view text) {
+  Outcome outcome;
+  outcome.kind = kind;
+  outcome.result = ErrorResult(text);
+  return outcome;
+}
+
 }  // namespace tipstaff::call

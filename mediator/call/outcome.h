@@ -40,5 +40,7 @@ struct Outcome {
 
 // A CallToolResult with one text block, and isError: for failures that Tipstaff itself reports.
 std::string ErrorResult(absl::string_view text);
+// An outcome of `kind` (not kOk) with such a result.
+Outcome Failure(OutcomeKind kind, absl::string_view text);
 
 }  // namespace tipstaff::call

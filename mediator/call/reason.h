@@ -11,30 +11,30 @@ enum class Verdict { kAllow, kDeny, kHold };
 
 enum class Reason {
   kPermitted,
-  kUnknownTool,         // no backend of the run offers it
-  kNoPermission,        // no permission names it
-  kArgumentRefused,     // an argument is unlisted, missing, or fails a constraint
-  kOutOfScope,          // a scope constraint failed: outside what the run was opened for
+  kUnknownTool,      // no backend of the run offers it
+  kNoPermission,     // no permission names it
+  kArgumentRefused,  // an argument is unlisted, missing, or fails a constraint
+  kOutOfScope,       // a scope constraint failed: outside what the run was opened for
   kDenyRule,
-  kPrecondition,        // `after` is not met
+  kPrecondition,  // `after` is not met
   kLimitExceeded,
-  kMarked,              // `refused_after`: the run carries a label
-  kCanary,              // a planted string is leaving
-  kRunSealing,          // the result is being submitted
-  kRunFinal,            // the result was submitted
+  kMarked,      // `refused_after`: the run carries a label
+  kCanary,      // a planted string is leaving
+  kRunSealing,  // the result is being submitted
+  kRunFinal,    // the result was submitted
   kRunClosed,
   kRunExpired,
   kRunRevoked,
   kApprovalPending,
   kApprovalDenied,
   kApprovalExpired,
-  kBackendChanged,      // the tool differs from its pin
+  kBackendChanged,  // the tool differs from its pin
   kBackendUnavailable,
-  kBackendUnapproved,   // no valid sign-off
-  kMalformed,           // not a call: bad JSON, a bad name or id
-  kCallIdReused,        // the id was used with other arguments
-  kResultNotKept,       // a repeated call whose result was not stored
-  kUndecided,           // an internal failure: always a denial
+  kBackendUnapproved,  // no valid sign-off
+  kMalformed,          // not a call: bad JSON, a bad name or id
+  kCallIdReused,       // the id was used with other arguments
+  kResultNotKept,      // a repeated call whose result was not stored
+  kUndecided,          // an internal failure: always a denial
 };
 
 absl::string_view VerdictName(Verdict verdict);  // "allow", "deny", "hold"

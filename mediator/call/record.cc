@@ -3,10 +3,10 @@
 namespace tipstaff::call {
 namespace {
 
-constexpr const char* kNames[] = {
-    "",         "run_opened", "decided", "dispatched", "outcome", "held",    "approval", "sealing",
-    "submitting", "accepted", "refused", "unknown",    "resolved", "expired", "revoked", "cleaned",
-    "closed"};
+constexpr const char* kNames[] = {"",        "run_opened", "decided",  "dispatched", "outcome",
+                                  "held",    "approval",   "sealing",  "submitting", "accepted",
+                                  "refused", "unknown",    "resolved", "expired",    "revoked",
+                                  "cleaned", "closed"};
 
 }  // namespace
 

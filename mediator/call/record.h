@@ -35,8 +35,8 @@ std::optional<RecordKind> RecordKindFromNumber(int number);
 
 struct Record {
   RecordKind kind = RecordKind::kRunOpened;
-  absl::Time time;      // microseconds
-  std::string body;     // canonical JSON, an object
+  absl::Time time;   // microseconds
+  std::string body;  // canonical JSON, an object
   // Bytes that go with it and that the body names by digest: a call's arguments, a result.
   std::string payload;
 };

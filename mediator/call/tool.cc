@@ -19,9 +19,12 @@ bool IsName(absl::string_view name, size_t most, absl::string_view marks) {
 
 absl::string_view EffectName(Effect effect) {
   switch (effect) {
-    case Effect::kRead: return "read";
-    case Effect::kWrite: return "write";
-    case Effect::kFinalize: return "finalize";
+    case Effect::kRead:
+      return "read";
+    case Effect::kWrite:
+      return "write";
+    case Effect::kFinalize:
+      return "finalize";
   }
   return "write";
 }

@@ -84,9 +84,13 @@ void EndChild(int signal) {
   if (const pid_t child = child_to_end.load(); child > 0) ::kill(child, signal);
 }
 
+// What a command gets of this process's descriptors. A folder's would show it what bubblewrap hides.
+enum class Descriptors { kStandard, kInheritable };
+
 // Runs `arguments` and waits. The command's exit status, or 128 and the signal that ended it.
 absl::StatusOr<int> RunAndWait(const std::vector<std::string>& arguments,
-                               const std::vector<std::string>& environment) {
+                               const std::vector<std::string>& environment,
+                               Descriptors descriptors) {
   std::vector<char*> argv, envp;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   for (const std::string& variable : environment) envp.push_back(const_cast<char*>(variable.c_str()));
@@ -99,9 +103,15 @@ absl::StatusOr<int> RunAndWait(const std::vector<std::string>& arguments,
   sigaddset(&defaults, SIGPIPE);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (descriptors == Descriptors::kStandard) {
+    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+  }
   pid_t child = -1;
   const int error =
-      ::posix_spawnp(&child, argv[0], nullptr, &attributes, argv.data(), envp.data());
+      ::posix_spawnp(&child, argv[0], &actions, &attributes, argv.data(), envp.data());
+  posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (error != 0) {
     return absl::UnavailableError(
@@ -157,7 +167,7 @@ absl::StatusOr<int> RunCommand(const Options& options, const config::Config& con
     }
     environment.push_back(absl::StrCat("TIPSTAFF_SOCKET=", opened.socket_path()));
     environment.push_back(absl::StrCat("TIPSTAFF_TOKEN_FILE=", opened.token_path()));
-    return RunAndWait(options.command, environment);
+    return RunAndWait(options.command, environment, Descriptors::kInheritable);
   }
   std::unique_ptr<ScratchFolder> scratch;
   std::string work = options.work;
@@ -174,7 +184,7 @@ absl::StatusOr<int> RunCommand(const Options& options, const config::Config& con
                        !options.network.empty()},
                       options.command));
   if (const char* terminal = std::getenv("TERM")) environment.push_back(absl::StrCat("TERM=", terminal));
-  return RunAndWait(confined, environment);
+  return RunAndWait(confined, environment, Descriptors::kStandard);
 }
 
 // On standard error: standard output is the command's.

@@ -1,4 +1,4 @@
-// An amount that many threads share: RPCs, queued bytes.
+// An amount that all RPCs share: their number, queued bytes.
 #pragma once
 
 #include <atomic>

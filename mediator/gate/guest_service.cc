@@ -1,80 +1,24 @@
 #include "mediator/gate/guest_service.h"
 
+#include <grpcpp/alarm.h>
 #include <grpcpp/grpcpp.h>
 #include <grpcpp/server_posix.h>
 
-#include <utility>
+#include <string>
+#include <thread>
 
 #include "mediator/gate/call_rpc.h"
 #include "mediator/gate/limits.h"
+#include "mediator/gate/mediator_frames.h"
 #include "mediator/gate/unary_rpc.h"
-#include "tipstaff/guest/v1/guest.grpc.pb.h"
 
 namespace tipstaff::gate {
 namespace {
 
-using grpc::CallbackServerContext;
-using grpc::StatusCode;
-
-// Ends an RPC at once that this gate does not take on.
-template <class Reactor>
-class Refusal final : public Reactor {
- public:
-  explicit Refusal(const grpc::Status& status) { this->Finish(status); }
-
- private:
-  void OnDone() override { delete this; }
-};
-
-grpc::Status TooMany() {
-  return grpc::Status(StatusCode::RESOURCE_EXHAUSTED,
-                      "too many calls in flight on this channel: wait for some to end");
-}
-
-class Service final : public guest::v1::Guest::CallbackService {
- public:
-  explicit Service(const Mediation& mediation) : mediation_(mediation) {}
-
-  grpc::ServerUnaryReactor* Hello(CallbackServerContext* context,
-                                  const guest::v1::HelloRequest* request,
-                                  guest::v1::HelloReply* reply) override {
-    v1::FromGate first;
-    *first.mutable_hello() = *request;
-    return Begin<HelloRpc, grpc::ServerUnaryReactor>(context, first, reply);
-  }
-
-  grpc::ServerUnaryReactor* ListTools(CallbackServerContext* context,
-                                      const guest::v1::ListToolsRequest* request,
-                                      guest::v1::ListToolsReply* reply) override {
-    v1::FromGate first;
-    *first.mutable_list_tools() = *request;
-    return Begin<ListToolsRpc, grpc::ServerUnaryReactor>(context, first, reply);
-  }
-
-  grpc::ServerWriteReactor<guest::v1::CallEvent>* Call(
-      CallbackServerContext* context, const guest::v1::CallRequest* request) override {
-    v1::FromGate first;
-    *first.mutable_call() = *request;
-    return Begin<CallRpc, grpc::ServerWriteReactor<guest::v1::CallEvent>>(context, first, context);
-  }
-
- private:
-  template <class Kind, class Reactor, class Argument>
-  Reactor* Begin(CallbackServerContext* context, v1::FromGate& first, Argument* argument) {
-    std::shared_ptr<Connection> connection = mediation_.connections.Find(context->peer());
-    if (connection == nullptr) {
-      // Without it a connection that must go could not be closed.
-      return new Refusal<Reactor>(
-          grpc::Status(StatusCode::UNAVAILABLE, "the connection is closing: connect again"));
-    }
-    if (!mediation_.rpcs.Take(1)) return new Refusal<Reactor>(TooMany());
-    auto rpc = std::make_shared<Kind>(mediation_, std::move(connection), argument);
-    if (!rpc->Begin(rpc, first)) rpc->Lost();
-    return rpc.get();
-  }
-
-  const Mediation& mediation_;
-};
+// So many calls that begin at once need not wait for one another.
+constexpr int kCallsAskedFor = 8;
+// After so many events the mediator's turn has come, whatever the guest does.
+constexpr int kEventsOfATurn = 64;
 
 void SetLimits(grpc::ServerBuilder& builder) {
   builder.SetMaxReceiveMessageSize(kMaxGuestMessageBytes);
@@ -96,25 +40,109 @@ void SetLimits(grpc::ServerBuilder& builder) {
                              milliseconds(kMinPingInterval));
 }
 
+gpr_timespec AtOnce() { return gpr_inf_past(GPR_CLOCK_MONOTONIC); }
+
 class Server final : public GuestServer {
  public:
-  explicit Server(const Mediation& mediation) : service_(mediation) {
+  explicit Server(const Mediation& mediation)
+      : mediation_(mediation), frames_(mediation.streams), serving_{mediation, {}, {}} {
     grpc::ServerBuilder builder;
     SetLimits(builder);
-    builder.RegisterService(&service_);
+    builder.RegisterService(&serving_.service);
+    serving_.queue = builder.AddCompletionQueue();
     server_ = builder.BuildAndStart();
+    if (server_ != nullptr) thread_ = std::thread([this] { Run(); });
+  }
+
+  // Also when nothing was served.
+  ~Server() override {
+    if (thread_.joinable()) Stop();
   }
 
   bool started() const { return server_ != nullptr; }
   void Serve(base::Fd connection) override {
     grpc::AddInsecureChannelFromFd(server_.get(), connection.release());
   }
-  void Stop() override { server_->Shutdown(std::chrono::system_clock::now() + kDrainTime); }
+  Inbox& inbox() override { return inbox_; }
+  void Stop() override {
+    server_->Shutdown(std::chrono::system_clock::now() + kDrainTime);
+    stop_.Set(serving_.queue.get(), AtOnce(), &stop_tag_);
+    thread_.join();
+  }
 
  private:
-  Service service_;
+  // The thread's, as all that follows.
+  void Run();
+  // The next event: now or, if `wait`, when it comes.
+  grpc::CompletionQueue::NextStatus Next(bool wait);
+  // What has come from the mediator. False: nothing.
+  bool TakeFrames();
+  void OnWoken(bool) { inbox_.Woken(); }
+  void OnStop(bool) { stopping_ = true; }
+
+  const Mediation& mediation_;
+  MediatorFrames frames_;
+  std::string bytes_;
+  bool bad_ = false;  // a frame of the mediator
+  bool stopping_ = false;
+  TagOf<Server, &Server::OnWoken> woken_tag_{*this};
+  TagOf<Server, &Server::OnStop> stop_tag_{*this};
+  Serving serving_;
   std::unique_ptr<grpc::Server> server_;
+  grpc::Alarm wake_, stop_;
+  Inbox inbox_{[this] { wake_.Set(serving_.queue.get(), AtOnce(), &woken_tag_); }};
+  std::thread thread_;
 };
+
+void Server::Run() {
+  UnaryRpc<HelloKind>::Ask(serving_);
+  UnaryRpc<ListToolsKind>::Ask(serving_);
+  for (int i = 0; i < kCallsAskedFor; ++i) CallRpc::Ask(serving_);
+  bool idle = false;
+  for (;;) {
+    // One turn: what gRPC has at hand, then what the mediator sent. The turn's frames go to the
+    // mediator with one system call.
+    int events = 0;
+    for (; events < kEventsOfATurn; ++events) {
+      const auto next = Next(idle && events == 0);
+      if (next == grpc::CompletionQueue::SHUTDOWN) return;
+      if (next == grpc::CompletionQueue::TIMEOUT) break;
+    }
+    const bool took = TakeFrames();
+    mediation_.link.Flush();
+    idle = events == 0 && !took;
+    if (stopping_ && serving_.rpcs == 0) serving_.queue->Shutdown();
+  }
+}
+
+grpc::CompletionQueue::NextStatus Server::Next(bool wait) {
+  void* tag = nullptr;
+  bool ok = false;
+  const auto deadline = wait ? gpr_inf_future(GPR_CLOCK_MONOTONIC) : AtOnce();
+  const auto next = serving_.queue->AsyncNext(&tag, &ok, deadline);
+  if (next == grpc::CompletionQueue::GOT_EVENT) static_cast<Tag*>(tag)->Over(ok);
+  return next;
+}
+
+bool Server::TakeFrames() {
+  if (inbox_.Take(bytes_)) {
+    // After a bad frame nothing more is looked at.
+    if (bad_) return true;
+    const absl::Status taken = frames_.Take(bytes_);
+    bad_ = !taken.ok();
+    if (bad_) mediation_.link.Break(taken);
+    return true;
+  }
+  const InboxEnd end = inbox_.end();
+  if (end == InboxEnd::kNone) return false;
+  if (const absl::Status whole = frames_.AtEnd();
+      end == InboxEnd::kClosed && !bad_ && !whole.ok()) {
+    mediation_.link.Break(whole);
+  }
+  mediation_.streams.Close();
+  inbox_.Ended();
+  return true;
+}
 
 }  // namespace
 

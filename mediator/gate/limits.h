@@ -23,6 +23,9 @@ inline constexpr int kMaxMetadataBytes = 8 << 10;
 inline constexpr size_t kMaxQueuedBytesPerCall = 9 << 20;
 inline constexpr size_t kMaxQueuedBytes = 48 << 20;
 
+// From the mediator, not yet looked at; it is not read from beyond that.
+inline constexpr size_t kMaxInboxBytes = 1 << 20;
+
 // Of the process: writable memory (what is queued, what gRPC writes, and room), descriptors, and a
 // thread's stack.
 inline constexpr size_t kMaxDataBytes = 128 << 20;

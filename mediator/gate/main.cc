@@ -16,7 +16,6 @@
 #include "mediator/gate/limits.h"
 #include "mediator/gate/log.h"
 #include "mediator/gate/options.h"
-#include "tipstaff/gate/v1/gate.pb.h"
 
 namespace tipstaff::gate {
 namespace {
@@ -60,15 +59,16 @@ int Run(const Options& options, const Log& log) {
   Acceptor acceptor(base::Fd(kConnectionsFd), options.source, connections, log,
                     [&](base::Fd connection) { server->Serve(std::move(connection)); });
   std::thread accepting([&] { acceptor.Run(); });
-  const absl::Status end = link.Read([&](v1::ToGate& frame) { return streams.Route(frame); });
+  Inbox& inbox = server->inbox();
+  const bool closed = link.Read([&](absl::string_view bytes) { inbox.Add(bytes); });
+  EndBy(kEndTime, ExitCode(link.why()));
+  inbox.Close(closed ? InboxEnd::kClosed : InboxEnd::kBroken);
+  const absl::Status end = link.why();
   if (!end.ok()) log.Line(end.message());
-  const int exit_code = ExitCode(end);
-  EndBy(kEndTime, exit_code);
-  streams.Close();
   acceptor.Stop();
   accepting.join();
   server->Stop();
-  return exit_code;
+  return ExitCode(end);
 }
 
 int Main(const std::vector<std::string>& arguments) {

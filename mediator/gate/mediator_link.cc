@@ -4,11 +4,8 @@
 #include <sys/time.h>
 
 #include <cerrno>
-#include <string>
 
 #include "absl/strings/str_cat.h"
-#include "mediator/base/file.h"
-#include "mediator/base/status.h"
 #include "mediator/gate/limits.h"
 #include "mediator/transport/framing.h"
 #include "tipstaff/gate/v1/gate.pb.h"
@@ -17,6 +14,8 @@ namespace tipstaff::gate {
 namespace {
 
 constexpr size_t kReadBytes = 64 << 10;
+// More than this is not kept back for Flush.
+constexpr size_t kUnsentBytes = 64 << 10;
 
 }  // namespace
 
@@ -26,62 +25,56 @@ MediatorLink::MediatorLink(base::Fd socket) : socket_(std::move(socket)) {
   ::setsockopt(socket_.get(), SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
 }
 
-bool MediatorLink::Send(const v1::FromGate& frame) {
-  std::string bytes;
-  transport::AppendFrame(frame.SerializeAsString(), bytes);
-  const std::lock_guard lock(mutex_);
-  return broken_.ok() && SendBytes(bytes.data(), bytes.size());
+void MediatorLink::Send(const v1::FromGate& frame) {
+  frame.SerializeToString(&message_);
+  transport::AppendFrame(message_, unsent_);
+  if (unsent_.size() >= kUnsentBytes) Flush();
 }
 
-bool MediatorLink::SendBytes(const char* bytes, size_t size) {
-  while (size > 0) {
-    const ssize_t sent = ::send(socket_.get(), bytes, size, MSG_NOSIGNAL);
+void MediatorLink::Flush() {
+  absl::string_view rest = unsent_;
+  while (!rest.empty()) {
+    const ssize_t sent = ::send(socket_.get(), rest.data(), rest.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) {
-      // EAGAIN is the end of SO_SNDTIMEO. A frame may be out in part: nothing can follow it.
+      // EAGAIN is the end of SO_SNDTIMEO. A frame may be out in part: nothing can follow it. Any
+      // other error says no more than the end that Read meets.
       Break(errno == EAGAIN ? absl::UnavailableError("the mediator takes no more frames")
-                            : base::ErrnoToStatus(errno, "cannot send to the mediator"));
-      return false;
+                            : absl::OkStatus());
+      break;
     }
-    bytes += sent;
-    size -= sent;
+    rest.remove_prefix(sent);
   }
-  return true;
+  unsent_.clear();
 }
 
 void MediatorLink::Break(absl::Status why) {
-  broken_ = std::move(why);
-  ::shutdown(socket_.get(), SHUT_RDWR);  // wakes Read
+  const std::lock_guard lock(mutex_);
+  if (down_) return;
+  down_ = true;
+  why_ = std::move(why);
+  ::shutdown(socket_.get(), SHUT_RDWR);  // wakes Read, and fails what is sent from now on
 }
 
-absl::Status MediatorLink::Read(absl::FunctionRef<absl::Status(v1::ToGate&)> take) {
-  transport::FrameReader frames;
+absl::Status MediatorLink::why() const {
+  const std::lock_guard lock(mutex_);
+  return why_;
+}
+
+bool MediatorLink::Read(absl::FunctionRef<void(absl::string_view)> take) {
   std::string buffer(kReadBytes, '\0');
-  v1::ToGate message;
   for (;;) {
     const ssize_t got = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) {
-      const int error = got < 0 ? errno : 0;
-      const std::lock_guard lock(mutex_);
-      if (error != 0 && error != ECONNRESET) {
-        return absl::UnavailableError(absl::StrCat("cannot read from the mediator: errno ", error));
+    if (got == 0) return true;
+    if (got < 0) {
+      // A mediator that went with frames of ours unread resets the connection.
+      if (errno != ECONNRESET) {
+        Break(absl::UnavailableError(absl::StrCat("cannot read from the mediator: errno ", errno)));
       }
-      // A send that met the closed socket first says no more than the end does.
-      if (absl::IsUnavailable(broken_)) return broken_;
-      if (frames.pending() == 0 || error != 0) return absl::OkStatus();
-      return absl::InvalidArgumentError("the mediator closed in the middle of a frame");
+      return false;
     }
-    frames.Add(absl::string_view(buffer.data(), got));
-    for (;;) {
-      const auto next = frames.Next();
-      if (!next.ok()) return absl::InvalidArgumentError(next.status().message());
-      if (!next->has_value()) break;
-      if (!message.ParseFromArray((*next)->data(), static_cast<int>((*next)->size()))) {
-        return absl::InvalidArgumentError("a frame of the mediator is no ToGate message");
-      }
-      TIPSTAFF_RETURN_IF_ERROR(take(message));
-    }
+    take(absl::string_view(buffer.data(), got));
   }
 }
 

@@ -12,52 +12,36 @@ bool IsLast(const v1::ToGate& frame) {
 
 }  // namespace
 
-uint64_t StreamTable::Open(std::shared_ptr<Stream> stream) {
-  const std::lock_guard lock(mutex_);
+uint64_t StreamTable::Open(Stream& stream) {
   if (closed_) return 0;
-  streams_.emplace(++last_, std::move(stream));
+  streams_.emplace(++last_, &stream);
   return last_;
 }
 
-bool StreamTable::Forget(uint64_t number) {
-  std::shared_ptr<Stream> stream;  // goes after the lock
-  const std::lock_guard lock(mutex_);
-  const auto found = streams_.find(number);
-  if (found == streams_.end()) return false;
-  stream = std::move(found->second);
-  streams_.erase(found);
-  return true;
-}
+bool StreamTable::Forget(uint64_t number) { return streams_.erase(number) != 0; }
 
 absl::Status StreamTable::Route(v1::ToGate& frame) {
   if (frame.message_case() == v1::ToGate::MESSAGE_NOT_SET) {
     return absl::InvalidArgumentError("a frame of the mediator holds no message");
   }
-  std::shared_ptr<Stream> stream;
-  {
-    const std::lock_guard lock(mutex_);
-    if (frame.stream() == 0 || frame.stream() > last_) {
-      return absl::InvalidArgumentError(absl::StrCat("a frame of the mediator is for stream ",
-                                                     frame.stream(), ", not opened yet"));
-    }
-    const auto found = streams_.find(frame.stream());
-    if (found == streams_.end()) return absl::OkStatus();
-    stream = found->second;
-    if (IsLast(frame)) streams_.erase(found);
+  if (frame.stream() == 0 || frame.stream() > last_) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a frame of the mediator is for stream ", frame.stream(), ", not opened yet"));
   }
-  if (stream->Take(frame)) return absl::OkStatus();
-  stream->Lost();
+  const auto found = streams_.find(frame.stream());
+  if (found == streams_.end()) return absl::OkStatus();
+  Stream& stream = *found->second;
+  if (IsLast(frame)) streams_.erase(found);
+  if (stream.Take(frame)) return absl::OkStatus();
+  stream.Lost();
   return absl::InvalidArgumentError(absl::StrCat(
       "a frame of the mediator is no answer to the request of stream ", frame.stream()));
 }
 
 void StreamTable::Close() {
-  std::unordered_map<uint64_t, std::shared_ptr<Stream>> streams;
-  {
-    const std::lock_guard lock(mutex_);
-    closed_ = true;
-    streams.swap(streams_);
-  }
+  closed_ = true;
+  std::unordered_map<uint64_t, Stream*> streams;
+  streams.swap(streams_);
   for (const auto& [number, stream] : streams) stream->Lost();
 }
 

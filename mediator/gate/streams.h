@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <mutex>
 #include <unordered_map>
 
 #include "absl/status/status.h"
@@ -14,7 +12,7 @@ class ToGate;
 
 namespace tipstaff::gate {
 
-// What the mediator's messages reach. Called by the reader thread, with no lock held.
+// What the mediator's messages reach.
 class Stream {
  public:
   virtual ~Stream() = default;
@@ -24,12 +22,13 @@ class Stream {
   virtual void Lost() = 0;
 };
 
-// Thread-safe. A stream stands in the table until whichever comes first: its last message from the
-// mediator, or Forget. So exactly one side ends it.
+// Of one thread. A stream stands in the table until whichever comes first: its last message from
+// the mediator, or Forget. So exactly one side ends it.
 class StreamTable {
  public:
-  // The number of a new stream, never used before; 0 when the table is closed.
-  uint64_t Open(std::shared_ptr<Stream> stream);
+  // The number of a new stream, never used before; 0 when the table is closed. The stream must not
+  // go while it stands here.
+  uint64_t Open(Stream& stream);
   // Takes a stream out. False: it has ended already.
   bool Forget(uint64_t number);
   // Delivers a message. A stream that was forgotten is passed over; InvalidArgument for a number
@@ -39,10 +38,9 @@ class StreamTable {
   void Close();
 
  private:
-  std::mutex mutex_;
   bool closed_ = false;
   uint64_t last_ = 0;
-  std::unordered_map<uint64_t, std::shared_ptr<Stream>> streams_;
+  std::unordered_map<uint64_t, Stream*> streams_;
 };
 
 }  // namespace tipstaff::gate

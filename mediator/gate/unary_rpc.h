@@ -1,56 +1,64 @@
 // Hello and ListTools: one request, one reply. Included by guest_service.cc only.
 #pragma once
 
-#include <grpcpp/grpcpp.h>
-
-#include <atomic>
-#include <memory>
+#include <utility>
 
 #include "mediator/gate/rpc.h"
-#include "tipstaff/gate/v1/gate.pb.h"
 
 namespace tipstaff::gate {
 
-// `has` and `take` find the reply in a message of the mediator's.
-template <class Reply, bool (v1::ToGate::*has)() const, Reply* (v1::ToGate::*take)()>
-class UnaryRpc final : public grpc::ServerUnaryReactor, public Rpc {
+using GuestService = guest::v1::Guest::AsyncService;
+
+struct HelloKind {
+  using Reply = guest::v1::HelloReply;
+  static constexpr auto kAsk = &GuestService::RequestHello;
+  static auto* Request(v1::FromGate& first) { return first.mutable_hello(); }
+  static bool Has(const v1::ToGate& frame) { return frame.has_hello(); }
+  static const Reply& In(const v1::ToGate& frame) { return frame.hello(); }
+};
+
+struct ListToolsKind {
+  using Reply = guest::v1::ListToolsReply;
+  static constexpr auto kAsk = &GuestService::RequestListTools;
+  static auto* Request(v1::FromGate& first) { return first.mutable_list_tools(); }
+  static bool Has(const v1::ToGate& frame) { return frame.has_tools(); }
+  static const Reply& In(const v1::ToGate& frame) { return frame.tools(); }
+};
+
+template <class Kind>
+class UnaryRpc final : public Rpc {
  public:
-  // `reply` is gRPC's and stays until the RPC is finished.
-  UnaryRpc(const Mediation& mediation, std::shared_ptr<Connection> connection, Reply* reply)
-      : Rpc(mediation, std::move(connection)), reply_(reply) {}
+  // Waits for the next RPC of its kind. `serving` outlives it.
+  static void Ask(Serving& serving) {
+    auto* rpc = new UnaryRpc(serving);
+    (serving.service.*Kind::kAsk)(&rpc->context_, Kind::Request(rpc->first_), &rpc->writer_,
+                                  serving.queue.get(), serving.queue.get(), rpc->BeganTag());
+  }
 
   bool Take(v1::ToGate& frame) override {
     if (frame.has_failure()) {
-      FinishOnce(StatusOf(frame));
+      End(StatusOf(frame));
       return true;
     }
-    if (!(frame.*has)()) return false;
-    if (!finished_.exchange(true)) {
-      reply_->Swap((frame.*take)());
-      Finish(grpc::Status::OK);
+    if (!Kind::Has(frame)) return false;
+    if (!std::exchange(finished_, true)) {
+      writer_.Finish(Kind::In(frame), grpc::Status::OK, Operation());
     }
     return true;
   }
-  void Lost() override { FinishOnce(LostStatus()); }
 
  private:
-  void OnCancel() override {
-    CancelStream();
-    FinishOnce(grpc::Status::CANCELLED);
-  }
-  void OnDone() override { Ended(); }
+  explicit UnaryRpc(Serving& serving) : Rpc(serving) {}
 
-  void FinishOnce(grpc::Status status) {
-    if (!finished_.exchange(true)) Finish(std::move(status));
+  void AskForNext() override { Ask(serving_); }
+  void End(const grpc::Status& status) override {
+    if (!std::exchange(finished_, true)) writer_.FinishWithError(status, Operation());
   }
+  void OperationOver(bool) override {}
+  void GuestLeft() override { finished_ = true; }
 
-  Reply* const reply_;
-  std::atomic<bool> finished_{false};
+  grpc::ServerAsyncResponseWriter<typename Kind::Reply> writer_{&context_};
+  bool finished_ = false;
 };
-
-using HelloRpc =
-    UnaryRpc<guest::v1::HelloReply, &v1::ToGate::has_hello, &v1::ToGate::mutable_hello>;
-using ListToolsRpc =
-    UnaryRpc<guest::v1::ListToolsReply, &v1::ToGate::has_tools, &v1::ToGate::mutable_tools>;
 
 }  // namespace tipstaff::gate

@@ -86,6 +86,8 @@ absl::StatusOr<std::unique_ptr<GateProcess>> GateProcess::Start(
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, high_connections.get(), kConnectionsFd);
   posix_spawn_file_actions_adddup2(&actions, high_mediator.get(), kMediatorFd);
+  // Nor what the mediator was started with, or a library opened without O_CLOEXEC.
+  posix_spawn_file_actions_addclosefrom_np(&actions, kMediatorFd + 1);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none, defaults;

@@ -215,10 +215,8 @@ void LiveRun::Execute(run::Dispatch command) {
   const auto [alias, tool] = SplitTool(command.tool);
   backend::Backend* backend = BackendOf(alias);
   if (backend == nullptr) {
-    call::Outcome outcome;
-    outcome.kind = call::OutcomeKind::kFailed;
-    outcome.result = call::ErrorResult("the tool's system is not there");
-    Feed(run::BackendReplied{command.number, std::move(outcome)});
+    Feed(run::BackendReplied{command.number, call::Failure(call::OutcomeKind::kFailed,
+                                                           "the tool's system is not there")});
     return;
   }
   alias_of_[command.number] = alias;

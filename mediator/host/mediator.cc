@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "absl/time/clock.h"
 #include "mediator/base/digest.h"
 #include "mediator/base/file.h"
 #include "mediator/base/ids.h"
@@ -25,6 +26,10 @@ namespace fs = std::filesystem;
 // How long guests that are still connected are told that their run is over.
 constexpr absl::Duration kGraceAfterClosing = absl::Seconds(30);
 constexpr absl::Duration kMaxTimeLimit = absl::Hours(24 * 7);
+// A gate of a mediator that was killed listens until it has seen its mediator's end; it is gone
+// within a second (kEndTime in mediator/gate/limits.h).
+constexpr absl::Duration kOldGateTime = absl::Seconds(3);
+constexpr absl::Duration kOldGatePause = absl::Milliseconds(5);
 constexpr size_t kMaxScopeInToken = 1024;
 constexpr size_t kRecordsAtOnce = 1000;
 constexpr size_t kMaxOpenRuns = 1000;
@@ -252,6 +257,7 @@ absl::Status Mediator::WriteToken(const run::Opened& opened, std::string& path) 
 absl::Status Mediator::Recover() {
   TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<ledger::StoredRun> stored_runs,
                             around_.reader.Runs());
+  const absl::Time patience = absl::Now() + kOldGateTime;
   for (const ledger::StoredRun& stored : stored_runs) {
     if (stored.closed) continue;
     absl::StatusOr<std::shared_ptr<LiveRun>> live = Restore(stored);
@@ -262,6 +268,10 @@ absl::Status Mediator::Recover() {
     }
     absl::StatusOr<std::shared_ptr<Channel>> channel =
         MakeChannel(stored.run, (*live)->opened().channel);
+    while (absl::IsAlreadyExists(channel.status()) && absl::Now() < patience) {
+      absl::SleepFor(kOldGatePause);
+      channel = MakeChannel(stored.run, (*live)->opened().channel);
+    }
     if (!channel.ok()) {
       spdlog::error("{}: its channel cannot be made again: {}", stored.run,
                     std::string(channel.status().message()));

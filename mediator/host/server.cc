@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
@@ -53,7 +53,7 @@ class RunningServer final : public Server {
         inbox_(loop_),
         mediator_(config_, {loop_, inbox_, clock_, *ledger_, *reader_}, *keys_,
                   std::move(gate_program)),
-        admin_(loop_, asio::local::stream_protocol(), admin.release()),
+        admin_(loop_, admin.release()),
         signals_(loop_) {
     if (handle_signals) {
       signals_.add(SIGINT);
@@ -80,12 +80,16 @@ class RunningServer final : public Server {
 
  private:
   void AcceptAdmin() {
-    admin_.async_accept([this](boost::system::error_code error,
-                               asio::local::stream_protocol::socket socket) {
-      if (error == asio::error::operation_aborted) return;
-      if (!error) ServeAdmin(base::Fd(socket.release()));
-      AcceptAdmin();
-    });
+    admin_.async_wait(asio::posix::stream_descriptor::wait_read,
+                      [this](boost::system::error_code error) {
+                        if (error) return;
+                        // Not asio's accept: it leaves the connection to every child's exec, and
+                        // gates and the command of `exec` are children.
+                        base::Fd connection(::accept4(admin_.native_handle(), nullptr, nullptr,
+                                                      SOCK_CLOEXEC | SOCK_NONBLOCK));
+                        if (connection) ServeAdmin(std::move(connection));
+                        AcceptAdmin();
+                      });
   }
 
   void ServeAdmin(base::Fd connection) {
@@ -116,7 +120,7 @@ class RunningServer final : public Server {
   std::unique_ptr<keys::KeyRing> keys_;
   Inbox inbox_;
   Mediator mediator_;
-  asio::local::stream_protocol::acceptor admin_;
+  asio::posix::stream_descriptor admin_;
   asio::signal_set signals_;
   std::map<FramedSocket*, std::shared_ptr<FramedSocket>> admin_sockets_;
 };

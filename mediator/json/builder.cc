@@ -8,8 +8,9 @@
 
 namespace tipstaff::json {
 
-Builder::Builder(int max_depth)
-    : max_depth_(max_depth), tree_(std::make_unique<internal::Tree>()) {}
+Builder::Builder(int max_depth) : max_depth_(max_depth), tree_(std::make_unique<internal::Tree>()) {
+  tree_->nodes.reserve(8);  // enough for most, where growing from one takes four allocations
+}
 
 void Builder::Fail(absl::string_view problem) {
   if (problem_.empty()) problem_ = std::string(problem);

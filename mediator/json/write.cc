@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
 
 #include "absl/strings/str_cat.h"
 
@@ -15,6 +16,17 @@ constexpr std::array<bool, 256> kNeedsEscape = [] {
   needs['"'] = needs['\\'] = true;
   return needs;
 }();
+
+// Whether any of eight bytes needs an escape, all at once.
+bool AnyNeedsEscape(const char* eight) {
+  constexpr uint64_t kOnes = 0x0101010101010101, kHighBits = 0x80 * kOnes;
+  const auto below = [](uint64_t bytes, uint64_t limit) {
+    return (bytes - limit * kOnes) & ~bytes & kHighBits;
+  };
+  uint64_t bytes;
+  std::memcpy(&bytes, eight, sizeof bytes);
+  return (below(bytes, 0x20) | below(bytes ^ '"' * kOnes, 1) | below(bytes ^ '\\' * kOnes, 1)) != 0;
+}
 
 void AppendScalar(Value value, std::string& out) {
   char buffer[40];
@@ -100,6 +112,8 @@ void AppendQuoted(absl::string_view text, std::string& out) {
   out += '"';
   size_t clean = 0;  // start of the run that needs no escape
   for (size_t i = 0; i < text.size(); ++i) {
+    while (text.size() - i >= 8 && !AnyNeedsEscape(text.data() + i)) i += 8;
+    if (i == text.size()) break;
     const unsigned char c = text[i];
     if (!kNeedsEscape[c]) continue;
     out.append(text.data() + clean, i - clean);

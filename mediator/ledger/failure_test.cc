@@ -166,13 +166,13 @@ TEST_F(Failure, ALedgerThatWasMovedIsFatal) {
 TEST_F(Failure, AFullDiskAtACheckpointStopsNothing) {
   // Only the log takes writes; the checkpoint has to grow the file itself and cannot.
   disk_.FailDatabaseWrites(SQLITE_FULL);
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 100; ++i) {
     const auto appended = AppendNow(*ledger_, "run_a", One(200'000));
     ASSERT_TRUE(appended.ok()) << appended.status();
   }
   EXPECT_GT(disk_.failed_database_writes(), 0) << "no checkpoint was tried";
   EXPECT_EQ(fatal_, 0);
-  EXPECT_EQ(Stored("run_a")->records, 31u);
+  EXPECT_EQ(Stored("run_a")->records, 101u);
 }
 
 TEST(FailureDeathTest, WithoutAHandlerTheProcessStops) {

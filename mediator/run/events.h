@@ -30,8 +30,8 @@ struct CallArrived {
 };
 struct CommitDone {
   uint64_t ticket = 0;
-  bool durable = false;     // false: the disk refused; nothing of it is on record
-  uint64_t first_seq = 0;   // of the first record of the commit, when durable
+  bool durable = false;    // false: the disk refused; nothing of it is on record
+  uint64_t first_seq = 0;  // of the first record of the commit, when durable
 };
 struct BackendReplied {
   uint64_t number = 0;

@@ -33,17 +33,27 @@ class Schedule {
   void Step() {
     switch (Draw(12)) {
       case 0:
-      case 1: NewCall("out.write_it"); break;
-      case 2: NewCall("in.write_it"); break;
-      case 3: NewCall("out.read_it"); break;
-      case 4: Finalize(); break;
+      case 1:
+        NewCall("out.write_it");
+        break;
+      case 2:
+        NewCall("in.write_it");
+        break;
+      case 3:
+        NewCall("out.read_it");
+        break;
+      case 4:
+        Finalize();
+        break;
       case 5:
       case 6:
       case 7:
         if (!play_.commits.empty()) play_.CommitNext();
         break;
       case 8:
-      case 9: AnswerOne(); break;
+      case 9:
+        AnswerOne();
+        break;
       case 10:
         play_.Advance(absl::Seconds(31));
         play_.Give(TimerFired{Timer::kSealDeadline});
@@ -63,9 +73,9 @@ class Schedule {
   }
 
   void NewCall(const char* tool) {
-    play_.Call(absl::StrCat("c", ++ids_), tool,
-               absl::string_view(tool) == "out.read_it" ? R"({"id":"r1"})"
-                                                        : R"({"id":"r1","text":"a"})");
+    play_.Call(
+        absl::StrCat("c", ++ids_), tool,
+        absl::string_view(tool) == "out.read_it" ? R"({"id":"r1"})" : R"({"id":"r1","text":"a"})");
   }
   void Finalize() {
     static constexpr OutcomeKind kKinds[] = {OutcomeKind::kOk, OutcomeKind::kRefused,

@@ -102,9 +102,14 @@ std::string ContentJson(const std::string& digest, uint64_t size) {
 }
 
 call::Nearest ReadNearest(Value value) {
-  return {Text(value, "skill"),     Text(value, "permission"), Text(value, "at"),
-          Text(value, "constraint"), Text(value, "expected"),  Text(value, "found"),
-          Text(value, "file"),      static_cast<int>(value.IntegerOr("line", 0)),
+  return {Text(value, "skill"),
+          Text(value, "permission"),
+          Text(value, "at"),
+          Text(value, "constraint"),
+          Text(value, "expected"),
+          Text(value, "found"),
+          Text(value, "file"),
+          static_cast<int>(value.IntegerOr("line", 0)),
           static_cast<int>(value.IntegerOr("column", 0))};
 }
 
@@ -223,8 +228,8 @@ Record EncodeSettled(const Settled& settled) {
   if (!outcome.changes.empty()) body.Raw("changes", outcome.changes);
   body.Signed("duration_us", absl::ToInt64Microseconds(outcome.duration));
   body.Text("kind", call::OutcomeKindName(outcome.kind)).TextIfAny("note", outcome.note);
-  body.Raw("result", ContentJson(base::ToHex(base::DigestOf(outcome.result)),
-                                 outcome.result.size()));
+  body.Raw("result",
+           ContentJson(base::ToHex(base::DigestOf(outcome.result)), outcome.result.size()));
   return {RecordKind::kOutcome, settled.time, body.Take(), outcome.result};
 }
 
@@ -280,7 +285,7 @@ Record EncodeClosed(const Closed& closed, absl::Time time) {
 absl::StatusOr<Closed> DecodeClosed(const Record& record) {
   TIPSTAFF_ASSIGN_OR_RETURN(const json::Document document, ParseBody(record, RecordKind::kClosed));
   const Value body = document.root();
-  return Closed{Text(body, "by"), Text(body, "why"), Count(body, "records"),
+  return Closed{Text(body, "by"),       Text(body, "why"),     Count(body, "records"),
                 Count(body, "allowed"), Count(body, "denied"), Text(body, "result")};
 }
 

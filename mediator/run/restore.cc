@@ -14,14 +14,8 @@ using call::OutcomeKind;
 using call::RecordKind;
 using call::Verdict;
 
-call::Outcome NotKnown() {
-  call::Outcome outcome;
-  outcome.kind = OutcomeKind::kUnknown;
-  outcome.result = call::ErrorResult(
-      "the mediator was restarted while the call was in flight; whether it took effect is not "
-      "known");
-  return outcome;
-}
+constexpr char kNotKnown[] =
+    "the mediator was restarted while the call was in flight; whether it took effect is not known";
 
 }  // namespace
 
@@ -29,9 +23,12 @@ absl::Status Run::Restore(const call::Record& record, uint64_t seq) {
   now_ = std::max(now_, record.time);
   ++records_;
   switch (record.kind) {
-    case RecordKind::kDecided: return RestoreDecided(record);
-    case RecordKind::kOutcome: return RestoreSettled(record, seq);
-    case RecordKind::kDispatched: return absl::OkStatus();
+    case RecordKind::kDecided:
+      return RestoreDecided(record);
+    case RecordKind::kOutcome:
+      return RestoreSettled(record, seq);
+    case RecordKind::kDispatched:
+      return absl::OkStatus();
     case RecordKind::kSealing:
     case RecordKind::kSubmitting: {
       TIPSTAFF_ASSIGN_OR_RETURN(finalize_, DecodeStep(record));
@@ -45,10 +42,18 @@ absl::Status Run::Restore(const call::Record& record, uint64_t seq) {
       result_ = it->second.submitting ? Result::kSubmitting : Result::kSealing;
       return absl::OkStatus();
     }
-    case RecordKind::kAccepted: result_ = Result::kAccepted; return absl::OkStatus();
-    case RecordKind::kRefused: result_ = Result::kNone; return absl::OkStatus();
-    case RecordKind::kUnknown: result_ = Result::kUnknown; return absl::OkStatus();
-    case RecordKind::kHeld: result_ = Result::kHeld; return absl::OkStatus();
+    case RecordKind::kAccepted:
+      result_ = Result::kAccepted;
+      return absl::OkStatus();
+    case RecordKind::kRefused:
+      result_ = Result::kNone;
+      return absl::OkStatus();
+    case RecordKind::kUnknown:
+      result_ = Result::kUnknown;
+      return absl::OkStatus();
+    case RecordKind::kHeld:
+      result_ = Result::kHeld;
+      return absl::OkStatus();
     case RecordKind::kExpired:
     case RecordKind::kRevoked: {
       TIPSTAFF_ASSIGN_OR_RETURN(ended_, DecodeEnded(record));
@@ -79,14 +84,18 @@ absl::Status Run::RestoreDecided(const call::Record& record) {
   if (decided.decision.verdict != Verdict::kAllow) {
     ++denied_;
     if (!call.call_id.empty()) {
-      past_[call.call_id] = {call.number,         call.identity,        0,
+      past_[call.call_id] = {call.number,           call.identity,        0,
                              call.decision.verdict, call.decision.reason, call.retry};
     }
     return absl::OkStatus();
   }
   if (decided.same_as != 0) {
-    past_[call.call_id] = {call.number,         call.identity, accepted_.outcome_seq,
-                           Verdict::kAllow,     call::Reason::kPermitted, false};
+    past_[call.call_id] = {call.number,
+                           call.identity,
+                           accepted_.outcome_seq,
+                           Verdict::kAllow,
+                           call::Reason::kPermitted,
+                           false};
     return absl::OkStatus();
   }
   TIPSTAFF_ASSIGN_OR_RETURN(call.arguments, json::Parse(call.canonical));
@@ -141,12 +150,13 @@ Commands Run::Start(absl::Time now) {
                      (call.stop == StopKind::kNone || call.stop == StopKind::kQueryable);
   }
   if (result_ == Result::kSealing && may_still_act) Hold();
-  for (const uint64_t number : unsettled) Settle(active_.at(number), NotKnown());
+  for (const uint64_t number : unsettled) {
+    Settle(active_.at(number), call::Failure(OutcomeKind::kUnknown, kNotKnown));
+  }
   if (closed_ && result_ == Result::kSealing) {
-    call::Outcome outcome;
-    outcome.kind = OutcomeKind::kCancelled;
-    outcome.result = call::ErrorResult("the run was closed before the result was submitted");
-    Settle(active_.at(finalize_), std::move(outcome));
+    Settle(active_.at(finalize_),
+           call::Failure(OutcomeKind::kCancelled,
+                         "the run was closed before the result was submitted"));
   }
   TrySubmit();
   MaybeClean();

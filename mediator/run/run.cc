@@ -24,13 +24,6 @@ call::Decision Denied(Reason reason, call::Decision decision = {}) {
   return decision;
 }
 
-call::Outcome Failure(OutcomeKind kind, absl::string_view text) {
-  call::Outcome outcome;
-  outcome.kind = kind;
-  outcome.result = call::ErrorResult(text);
-  return outcome;
-}
-
 }  // namespace
 
 std::string CallIdentity(absl::string_view tool, absl::string_view arguments_digest) {
@@ -73,14 +66,17 @@ call::Decision Run::DecideNow(const call::Call& call, const std::string& identit
 call::Decision Run::CheckAccess(call::Decision decision, const std::string& identity) const {
   if (decision.verdict != Verdict::kAllow || decision.effect == Effect::kRead) return decision;
   switch (result_) {
-    case Result::kNone: return decision;
+    case Result::kNone:
+      return decision;
     case Result::kSealing:
-    case Result::kSubmitting: return Denied(Reason::kRunSealing, std::move(decision));
+    case Result::kSubmitting:
+      return Denied(Reason::kRunSealing, std::move(decision));
     case Result::kAccepted:
       if (decision.effect == Effect::kFinalize && identity == accepted_identity_) return decision;
       return Denied(Reason::kRunFinal, std::move(decision));
     case Result::kHeld:
-    case Result::kUnknown: return Denied(Reason::kRunFinal, std::move(decision));
+    case Result::kUnknown:
+      return Denied(Reason::kRunFinal, std::move(decision));
   }
   return Denied(Reason::kUndecided, std::move(decision));
 }
@@ -189,9 +185,10 @@ void Run::Begin(Active allowed) {
 void Run::AfterIntent(uint64_t number) {
   Active& call = active_.at(number);
   if (closed_) {
-    Settle(call, Failure(OutcomeKind::kCancelled, "the run was closed before the call was made"));
+    Settle(call,
+           call::Failure(OutcomeKind::kCancelled, "the run was closed before the call was made"));
   } else if (call.waiting.empty() && call.decision.effect != Effect::kFinalize) {
-    Settle(call, Failure(OutcomeKind::kCancelled, "cancelled before the call was made"));
+    Settle(call, call::Failure(OutcomeKind::kCancelled, "cancelled before the call was made"));
   } else {
     Send(call);
     // Nobody waits for this one: whether the call left is not known after a crash anyway.
@@ -206,71 +203,6 @@ void Run::Send(Active& call) {
                 finalize ? call.identity : ""});
 }
 
-// ---- finalization ----
-
-void Run::BeginFinalize(Active& call) {
-  finalize_ = call.number;
-  if (!WritesInFlight()) {
-    Submit(call);
-    return;
-  }
-  result_ = Result::kSealing;
-  call.phase = Phase::kSealing;
-  std::vector<Record> records;
-  AddMissingSteps(call, /*submitting=*/false, records);
-  CommitThen(std::move(records), [](Run&, uint64_t) {});
-  Emit(SetTimer{Timer::kSealDeadline, now_ + kSealDeadline});
-}
-
-void Run::TrySubmit() {
-  if (result_ == Result::kSealing && !WritesInFlight()) Submit(active_.at(finalize_));
-}
-
-void Run::Submit(Active& call) {
-  result_ = Result::kSubmitting;
-  if (call.stop == StopKind::kInProcess) {
-    Send(call);  // its outcome brings the records of all steps into one commit
-    return;
-  }
-  call.phase = Phase::kDeciding;
-  std::vector<Record> records;
-  AddMissingSteps(call, /*submitting=*/true, records);
-  CommitThen(std::move(records),
-             [number = call.number](Run& run, uint64_t) { run.AfterIntent(number); });
-}
-
-void Run::AddMissingSteps(Active& call, bool submitting, std::vector<Record>& records) {
-  if (!std::exchange(call.decided, true)) records.push_back(EncodeDecided(MakeDecided(call)));
-  if (!std::exchange(call.sealing, true)) {
-    records.push_back(EncodeStep(RecordKind::kSealing, call.number, now_));
-  }
-  if (submitting && !std::exchange(call.submitting, true)) {
-    records.push_back(EncodeStep(RecordKind::kSubmitting, call.number, now_));
-  }
-}
-
-void Run::StopWritesForSealing() {
-  bool can_stop_all = true;
-  for (const auto& [number, call] : active_) {
-    if (call.decision.verdict != Verdict::kAllow || call.decision.effect != Effect::kWrite) continue;
-    if (call.stop == StopKind::kKillable) {
-      Emit(StopCall{number});
-    } else if (call.stop != StopKind::kInProcess) {
-      can_stop_all = false;
-    }
-  }
-  if (!can_stop_all) Hold();
-}
-
-// Nobody can promise what a write in flight will still do: nothing is submitted.
-void Run::Hold() {
-  result_ = Result::kHeld;
-  Active& call = active_.at(finalize_);
-  Settle(call, Failure(OutcomeKind::kFailed,
-                       "the result is held: a write is in flight that cannot be stopped, and a "
-                       "person has to decide"));
-}
-
 // ---- outcomes ----
 
 void Run::On(const BackendReplied& event) {
@@ -282,8 +214,8 @@ void Run::On(const BackendReplied& event) {
 void Run::On(const BackendStopped& event) {
   const auto it = active_.find(event.number);
   if (it == active_.end() || it->second.phase != Phase::kDispatched) return;
-  Settle(it->second,
-         Failure(OutcomeKind::kUnknown, "stopped; whether it took effect before is not known"));
+  Settle(it->second, call::Failure(OutcomeKind::kUnknown,
+                                   "stopped; whether it took effect before is not known"));
 }
 
 void Run::Settle(Active& call, call::Outcome outcome) {
@@ -340,7 +272,7 @@ void Run::AnswerWaiting(Active& call) {
 void Run::Done(uint64_t number, uint64_t outcome_seq) {
   Active& call = active_.at(number);
   AnswerWaiting(call);
-  Past past{number, call.identity, outcome_seq, call.decision.verdict, call.decision.reason,
+  Past past{number,    call.identity, outcome_seq, call.decision.verdict, call.decision.reason,
             call.retry};
   if (number == finalize_) {
     finalize_ = 0;
@@ -370,63 +302,6 @@ void Run::On(const CancelAsked& event) {
     }
     return;
   }
-}
-
-// ---- the end of a run ----
-
-void Run::On(const TimerFired& event) {
-  if (broken_) return;
-  if (event.timer == Timer::kSealDeadline) {
-    if (result_ == Result::kSealing) StopWritesForSealing();
-  } else if (now_ < setup_.expires_at) {
-    Emit(SetTimer{Timer::kExpiry, setup_.expires_at});
-  } else {
-    Close(Reason::kRunExpired, {});
-  }
-}
-
-void Run::On(const CloseAsked& event) {
-  if (broken_) return;
-  Close(event.revoke ? Reason::kRunRevoked : Reason::kRunClosed, {event.by, event.why});
-}
-
-void Run::Close(Reason reason, Ended ended) {
-  if (closed_) return;
-  closed_ = true;
-  closed_reason_ = reason;
-  ended_ = std::move(ended);
-  if (reason != Reason::kRunClosed) {
-    const RecordKind kind =
-        reason == Reason::kRunExpired ? RecordKind::kExpired : RecordKind::kRevoked;
-    CommitThen({EncodeEnded(kind, ended_, now_)}, [](Run& run, uint64_t) { run.MaybeClean(); });
-  }
-  for (auto& [number, call] : active_) {
-    if (call.phase != Phase::kDispatched || call.decision.effect == Effect::kFinalize) continue;
-    if (call.stop == StopKind::kKillable) {
-      Emit(StopCall{number});
-    } else if (call.stop != StopKind::kInProcess) {
-      Emit(CancelCall{number});
-    }
-  }
-  if (result_ == Result::kSealing) {
-    Settle(active_.at(finalize_), Failure(OutcomeKind::kCancelled,
-                                          "the run was closed before the result was submitted"));
-  }
-  MaybeClean();
-}
-
-void Run::MaybeClean() {
-  if (!closed_ || cleaning_ || !active_.empty() || !pending_.empty()) return;
-  cleaning_ = true;
-  Emit(Cleanup{});
-}
-
-void Run::On(const CleanupDone& event) {
-  if (broken_ || !cleaning_) return;
-  Closed closed{ended_.by, ended_.why, records_ + 2, facts_.allowed_calls, denied_,
-                std::string(ResultName(result_))};
-  CommitThen({EncodeCleaned(event.checked, now_), EncodeClosed(closed, now_)},
-             [](Run& run, uint64_t) { run.Emit(Finished{}); });
 }
 
 // ---- commits ----
@@ -475,13 +350,6 @@ Decided Run::MakeDecided(const Active& call) const {
   decided.arguments = call.canonical;
   decided.time = now_;
   return decided;
-}
-
-bool Run::WritesInFlight() const {
-  return std::any_of(active_.begin(), active_.end(), [](const auto& entry) {
-    const call::Decision& decision = entry.second.decision;
-    return decision.verdict == Verdict::kAllow && decision.effect == Effect::kWrite;
-  });
 }
 
 StopKind Run::StopKindOf(const std::string& tool) const {

@@ -150,13 +150,13 @@ class Run {
 
   uint64_t next_number_ = 1;
   uint64_t next_ticket_ = 1;
-  uint64_t records_ = 1;  // appended or queued, run_opened included
-  std::map<uint64_t, Active> active_;  // by number
+  uint64_t records_ = 1;                   // appended or queued, run_opened included
+  std::map<uint64_t, Active> active_;      // by number
   std::map<uint64_t, OnDurable> pending_;  // by ticket
   absl::flat_hash_map<std::string, uint64_t> active_ids_;
   absl::flat_hash_map<std::string, Past> past_;  // by call id
-  uint64_t finalize_ = 0;         // number of the call that is sealing or submitting
-  std::string accepted_identity_;  // CallIdentity() of the accepted result
+  uint64_t finalize_ = 0;                        // number of the call that is sealing or submitting
+  std::string accepted_identity_;                // CallIdentity() of the accepted result
   Past accepted_;
 
   absl::Time now_;

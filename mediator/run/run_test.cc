@@ -393,7 +393,8 @@ TEST(Recovery, GoesOnSealing) {
   play.Crash();  // takes the killable backend with it
   play.CommitAll();
   EXPECT_EQ(play.run->result(), Result::kAccepted);
-  EXPECT_THAT(play.dispatched, ElementsAre(Playbook::Sent{2, "in.finalize_it", call::Effect::kFinalize}));
+  EXPECT_THAT(play.dispatched,
+              ElementsAre(Playbook::Sent{2, "in.finalize_it", call::Effect::kFinalize}));
 }
 
 TEST(Recovery, HoldsASealWithAnIntentThatMayStillAct) {

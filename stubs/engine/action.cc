@@ -24,7 +24,9 @@ absl::StatusOr<json::Document> Copy(json::Value value) {
 }
 
 ActionResult Run(const Select& select, CallScope& scope) { return RunSelect(select, scope); }
-ActionResult Run(const Script& script, CallScope& scope) { return scope.scripts().Run(script, scope); }
+ActionResult Run(const Script& script, CallScope& scope) {
+  return scope.scripts().Run(script, scope);
+}
 
 ActionResult Run(const Insert& insert, CallScope& scope) {
   std::vector<json::Document> storage;

@@ -69,7 +69,8 @@ void* Arena::Allocate(size_t size) {
 void* Arena::Resize(void* block, size_t old_size, size_t new_size) {
   if (IsInChunk(block)) {
     // One that shrinks stays where it is, and is later freed as a block of its new size.
-    if (new_size <= old_size || (new_size <= kMaxSmallBytes && ClassOf(new_size) == ClassOf(old_size))) {
+    if (new_size <= old_size ||
+        (new_size <= kMaxSmallBytes && ClassOf(new_size) == ClassOf(old_size))) {
       return block;
     }
     void* moved = Allocate(new_size);

@@ -36,7 +36,7 @@ class Arena {
     Unused* next;
   };
   struct Layout {
-    size_t used = 0;                           // bytes of the chunk from its start
+    size_t used = 0;                            // bytes of the chunk from its start
     std::array<Unused*, kClasses> unused = {};  // blocks of the chunk that were freed
   };
   struct alignas(16) Large {  // stands before a block that malloc gave

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "mediator/json/write.h"
 #include "stubs/engine/testing/small_stub.h"
 
 namespace tipstaff::engine {
@@ -170,6 +171,58 @@ TEST(Script, CannotBeReachedFromAnotherCall) {
     const Reply reply = state->Call(i, "run", json::MustParse("{}"));
     EXPECT_EQ(reply.value.root().IntegerOr("seen", 0), 1) << reply.message;
     EXPECT_EQ(reply.value.root().IntegerOr("leak", 0), 1);
+  }
+}
+
+TEST(Script, CannotChangeWhatTheNextCallStartsWith) {
+  const std::unique_ptr<State> state = MakeState(
+      ScriptStub("local kept = {list = {1, 2}}\nreturn function(ctx, args)\n"
+                 "  local found = {tool = ctx.tool, b = ctx.run.bindings.b, list = kept.list,\n"
+                 "    null = args.n == ctx.null, len = ('abc'):len(), get = "
+                 "ctx.tables.things:get('a').n,\n"
+                 "    trim = ctx.text.trim(' x '), max = math.max(1, 2)}\n"
+                 "  local answer = ctx.ok(found)\n"
+                 "  kept.list[3] = 3 kept.more = kept ctx.tool = 'other' ctx.run.bindings.b = 9\n"
+                 "  ctx.null = 1 string.len = nil ctx.tables.things = nil ctx.text.trim = nil\n"
+                 "  math = nil ctx.ok = nil ctx.run = nil\n  return answer\nend"),
+      "s", R"({"b":1})");
+  for (int i = 1; i <= 3; ++i) {
+    const Reply reply = state->Call(i, "run", json::MustParse(R"({"n":null})"));
+    ASSERT_EQ(reply.kind, call::OutcomeKind::kOk) << reply.message;
+    EXPECT_EQ(
+        json::Canonical(reply.value.root()),
+        R"({"b":1,"get":1,"len":3,"list":[1,2],"max":2,"null":true,"tool":"run","trim":"x"})");
+  }
+}
+
+TEST(Script, StartsAfreshWhenItIsLargeToo) {
+  const std::string large(200'000, 'x');
+  const std::unique_ptr<State> state = MakeState(
+      ScriptStub("local large = '" + large + "'\nlocal seen = 0\nreturn function(ctx, args)\n" +
+                 "  seen = seen + 1\n  leak = (leak or 0) + 1\n" +
+                 "  return ctx.ok{seen = seen, leak = leak, size = #large}\nend"));
+  for (int i = 1; i <= 3; ++i) {
+    const Reply reply = state->Call(i, "run", json::MustParse("{}"));
+    EXPECT_EQ(json::Canonical(reply.value.root()), R"({"leak":1,"seen":1,"size":200000})")
+        << reply.message;
+  }
+}
+
+TEST(Script, ServesSeveralToolsEachWithItsOwnName) {
+  constexpr char kYaml[] = R"(
+stub: small
+description: One script of two tools.
+tools:
+  - {name: one, effect: write, input: {type: object}, lua: run.lua}
+  - {name: two, effect: write, input: {type: object}, lua: run.lua}
+)";
+  const std::unique_ptr<State> state = MakeState(
+      LoadSmallStub({{"stub.yaml", kYaml},
+                     {"run.lua", "return function(ctx) return ctx.ok{tool = ctx.tool} end"}}));
+  int number = 0;
+  for (const char* tool : {"one", "two", "one", "two", "two", "one"}) {
+    const Reply reply = state->Call(++number, tool, json::MustParse("{}"));
+    EXPECT_EQ(reply.value.root().StringOr("tool", ""), tool) << reply.message;
   }
 }
 

@@ -30,8 +30,8 @@ const re2::RE2& PatternCache::Get(absl::string_view pattern) {
   options.set_log_errors(false);
   options.set_max_mem(kMaxExpressionMemory);
   entries_.push_back(
-      {std::string(pattern), std::make_unique<re2::RE2>(
-                                 re2::StringPiece(pattern.data(), pattern.size()), options)});
+      {std::string(pattern),
+       std::make_unique<re2::RE2>(re2::StringPiece(pattern.data(), pattern.size()), options)});
   return *entries_.back().expression;
 }
 

@@ -30,8 +30,8 @@ int CallBody(lua_State* lua) {
 
 }  // namespace
 
-// Nothing that a state owns lies outside its memory: no userdata holds an object, and scripts cannot
-// make finalizers. So there is no lua_close(), which frees block by block.
+// Nothing that a state owns lies outside its memory: no userdata holds an object, and scripts
+// cannot make finalizers. So there is no lua_close(), which frees block by block.
 void Sandbox::Close() {
   arena_.Clear();
   lua_ = nullptr;

@@ -27,9 +27,9 @@ struct ScriptProblem {
 std::string CompileScript(const std::string& path, absl::string_view text,
                           std::optional<ScriptProblem>& problem);
 
-// Runs the scripts of one state of a stub. A tool's first call makes a Lua state with the libraries,
-// ctx and the script's function; later ones start from an image of it, which is the same and takes
-// less time. Not thread-safe.
+// Runs the scripts of one state of a stub. A tool's first call makes a Lua state with the
+// libraries, ctx and the script's function; later ones start from an image of it, which is the same
+// and takes less time. Not thread-safe.
 class ScriptRunner {
  public:
   // The definition and the bindings in `scope` are the same in all calls.

@@ -127,6 +127,73 @@ TEST(ScriptLimits, HostileArgumentsAreJustData) {
   EXPECT_EQ(json::Canonical(keys.value.root()), R"({"1":3,"__gc":{"__call":2},"__index":1})");
 }
 
+TEST(ScriptLimits, AreEachCallsOwn) {
+  const std::unique_ptr<State> state =
+      MakeState(ScriptStub("return function(ctx, args)\nfor i = 1, 2000000 do end\n"
+                           "local part = ('x'):rep(1 << 16)\n"
+                           "return ctx.ok{n = #part:rep(64) + #part:rep(65)}\nend"));
+  for (int i = 1; i <= 12; ++i) {
+    const Reply reply = state->Call(i, "run", json::MustParse("{}"));
+    ASSERT_EQ(reply.kind, call::OutcomeKind::kOk) << "call " << i << ": " << reply.message;
+  }
+}
+
+// A call that starts from an image has less left of the limits, as the one that made it had.
+TEST(ScriptLimits, CountWhatTheScriptDoesBeforeItReturnsItsFunction) {
+  const std::unique_ptr<State> state = MakeState(
+      ScriptStub("local function work(steps, texts)\n  for i = 1, steps do end\n"
+                 "  local part = ('x'):rep(1 << 16)\n  for i = 1, texts do part:rep(99) end\nend\n"
+                 "work(3000000, 8)\nreturn function(ctx, args)\n"
+                 "  work(args.steps, args.texts)\n  return ctx.ok{}\nend"));
+  int number = 0;
+  for (int round = 0; round < 3; ++round) {
+    const Reply less = state->Call(++number, "run", json::MustParse(R"({"steps":1,"texts":1})"));
+    EXPECT_EQ(less.kind, call::OutcomeKind::kOk) << less.message;
+    const Reply steps =
+        state->Call(++number, "run", json::MustParse(R"({"steps":3000000,"texts":1})"));
+    EXPECT_THAT(steps.message, ::testing::HasSubstr("too many instructions"));
+    const Reply texts = state->Call(++number, "run", json::MustParse(R"({"steps":1,"texts":7})"));
+    EXPECT_THAT(texts.message, ::testing::HasSubstr("too much memory"));
+  }
+}
+
+TEST(ScriptLimits, AFailedCallLeavesNothingToTheNext) {
+  const std::unique_ptr<State> state = MakeState(ScriptStub(
+      "local seen = {}\nreturn function(ctx, args)\n  seen[#seen + 1] = args\n"
+      "  if args.how == 'error' then error('no') end\n"
+      "  if args.how == 'memory' then local t = {} while true do t[#t + 1] = {t} end end\n"
+      "  if args.how == 'stack' then local function f() return 1 + f() end f() end\n"
+      "  if args.how == 'steps' then while true do end end\n"
+      "  return ctx.ok{seen = #seen}\nend"));
+  int number = 0;
+  for (const char* how : {"error", "memory", "stack", "steps", "memory"}) {
+    const Reply bad =
+        state->Call(++number, "run", json::MustParse(std::string(R"({"how":")") + how + "\"}"));
+    EXPECT_EQ(bad.kind, call::OutcomeKind::kStubError) << how;
+    const Reply good = state->Call(++number, "run", json::MustParse("{}"));
+    ASSERT_EQ(good.kind, call::OutcomeKind::kOk) << "after " << how << ": " << good.message;
+    EXPECT_EQ(json::Canonical(good.value.root()), R"({"seen":1})") << "after " << how;
+  }
+}
+
+TEST(Patterns, MatchTheSameWhenTheyAreKeptAndWhenNot) {
+  // More than are kept, one that is too long to keep, and one that is none.
+  const Reply reply = RunBody(
+      "local good = true for round = 1, 3 do for i = 10, 29 do\n"
+      "  good = good and ctx.text.matches('x' .. i, '^x' .. i .. '$')\n"
+      "  good = good and not ctx.text.matches('x' .. i + 1, '^x' .. i .. '$')\n"
+      "  good = good and ctx.text.matches(('a'):rep(400), '^' .. ('a'):rep(400) .. '$')\n"
+      "end end return ctx.ok{good = good}");
+  EXPECT_EQ(json::Canonical(reply.value.root()), R"({"good":true})") << reply.message;
+  const std::unique_ptr<State> state = MakeState(ScriptStub(
+      "return function(ctx, args) return ctx.ok{m = ctx.text.matches('x', args.p)} end"));
+  for (int i = 1; i <= 3; ++i) {
+    const Reply bad = state->Call(i, "run", json::MustParse(R"({"p":"("})"));
+    EXPECT_EQ(bad.kind, call::OutcomeKind::kStubError);
+    EXPECT_THAT(bad.message, ::testing::HasSubstr("matches:"));
+  }
+}
+
 TEST(ScriptLimits, LogIsBoundedAndComesWithErrors) {
   const Reply reply = RunBody("for i = 1, 1000 do ctx.log(('x'):rep(5000)) end error('no')");
   EXPECT_EQ(reply.kind, call::OutcomeKind::kStubError);

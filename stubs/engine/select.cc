@@ -93,6 +93,7 @@ ActionResult One(const Select& select, const std::vector<const Row*>& found,
                                 ExplainNearest(filter, scope.tables().rows(select.table),
                                                scope.definition().tables[select.table].key));
   }
+  if (select.columns.empty()) return ActionResult::Ok(found.front()->document);
   json::Builder builder;
   WriteRow(select, found.front()->document.root(), builder);
   return Finish(std::move(builder));

@@ -21,17 +21,17 @@ namespace {
 // `arguments` and the defaults of those that were not given, as the schema's properties have them.
 absl::StatusOr<json::Document> WithDefaults(const json::Document& arguments, json::Value schema) {
   const json::Value given = arguments.root();
+  std::vector<json::Member> added;
+  for (const json::Member& property : schema.Find("properties").members()) {
+    const json::Value value = property.value.Find("default");
+    if (value.exists() && !given.Find(property.key).exists())
+      added.push_back({property.key, value});
+  }
+  if (added.empty()) return arguments;
   json::Builder builder;
   builder.StartObject();
   for (const json::Member& member : given.members()) builder.Field(member.key, member.value);
-  bool added = false;
-  for (const json::Member& property : schema.Find("properties").members()) {
-    const json::Value value = property.value.Find("default");
-    if (!value.exists() || given.Find(property.key).exists()) continue;
-    builder.Field(property.key, value);
-    added = true;
-  }
-  if (!added) return arguments;
+  for (const json::Member& member : added) builder.Field(member.key, member.value);
   builder.EndObject();
   return std::move(builder).Build();
 }

@@ -129,16 +129,24 @@ absl::Status Tables::Delete(size_t table, absl::string_view key) {
 
 std::string Tables::Changes() const {
   if (journal_.empty()) return "";
-  std::map<std::string, std::string> entries;
+  std::map<absl::string_view, std::vector<const Change*>> by_table;
+  size_t bytes = 0;
   for (const Change& change : journal_) {
-    std::string& list = entries[definitions_[change.table].name];
-    absl::StrAppend(&list, list.empty() ? "" : ",", change.entry);
+    by_table[definitions_[change.table].name].push_back(&change);
+    bytes += change.entry.size() + 1;
   }
   std::string text;
-  for (const auto& [table, list] : entries) {
-    absl::StrAppend(&text, text.empty() ? "{" : ",", json::Quote(table), ":[", list, "]");
+  text.reserve(bytes + 200);  // with the names of a few tables
+  for (const auto& [table, changes] : by_table) {
+    absl::StrAppend(&text, text.empty() ? "{" : ",", json::Quote(table), ":[");
+    for (const Change* change : changes) {
+      if (change != changes.front()) text += ',';
+      text += change->entry;
+    }
+    text += ']';
   }
-  return text + "}";
+  text += "}";
+  return text;
 }
 
 void Tables::Rollback() {

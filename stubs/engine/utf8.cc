@@ -1,13 +1,28 @@
 #include "stubs/engine/utf8.h"
 
 #include <cstdint>
+#include <cstring>
 
 #include "mediator/source/utf8.h"
 
 namespace tipstaff::engine {
+namespace {
+
+bool StartsWithEightAscii(absl::string_view text) {
+  if (text.size() < 8) return false;
+  uint64_t bytes;
+  std::memcpy(&bytes, text.data(), sizeof bytes);
+  return (bytes & 0x8080808080808080) == 0;
+}
+
+}  // namespace
 
 bool IsUtf8(absl::string_view text) {
   while (!text.empty()) {
+    if (StartsWithEightAscii(text)) {
+      text.remove_prefix(8);
+      continue;
+    }
     if (static_cast<uint8_t>(text[0]) < 0x80) {
       text.remove_prefix(1);
       continue;

@@ -15,6 +15,7 @@
 #include "tests/bench/path_options.h"
 #include "tests/bench/path_rounds.h"
 #include "tests/bench/path_servers.h"
+#include "tests/bench/path_sizes.h"
 #include "tests/bench/path_sync.h"
 
 namespace tipstaff::bench {
@@ -51,7 +52,12 @@ absl::Status Drive(const PathOptions& options) {
                                options.calls, options.rounds);
   for (const int in_flight : options.in_flight) {
     TIPSTAFF_ASSIGN_OR_RETURN(const auto numbers, Measure(arms->all(), options, in_flight));
-    std::cout << Table(numbers, in_flight) << std::flush;
+    std::cout << Table(numbers, in_flight) << Targets(numbers, in_flight) << std::flush;
+  }
+  if (!options.tipstaff_bin.empty()) {
+    TIPSTAFF_ASSIGN_OR_RETURN(const Sizes sizes,
+                              MeasureSizes(options.tipstaff_bin, folder->path()));
+    std::cout << Table(sizes);
   }
   return absl::OkStatus();
 }

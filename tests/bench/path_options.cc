@@ -14,16 +14,17 @@ result of about 300 bytes, over Unix sockets between real processes. Arms:
   direct          a gRPC echo server
   relay           a gRPC relay that makes one synced insert of 1 KiB (SQLite, WAL, synchronous=FULL)
                   and then asks the echo server
-  tipstaff read   tipstaff serve with its gate: reports.get_report   } with --tipstaff-bin
+  tipstaff read   tipstaff serve with its gate: reports.get_report
   tipstaff write  the same: reports.attach_evidence                  }
   bare sync       one write of 4 KiB and fdatasync(2), one at a time: no call
-The arms take turns within each round; the numbers are medians over the rounds.
+The arms take turns within each round; the numbers are medians over the rounds. At the end stand the
+programs' sizes and how soon the mediator is ready.
 
   --rounds N           rounds (5)
   --calls N            calls of each arm in each round (2000)
   --in-flight N,M      calls in flight at once (1,16)
   --dir FOLDER         where databases and sockets go; on a disk (build/bench)
-  --tipstaff-bin DIR   the folder with tipstaff and tipstaff-gate, for instance build/release/bin
+  --tipstaff-bin DIR   the folder with the programs (build/release/bin); "none": baselines only
   --policies DIR       the folder of the skill's folder (tests/e2e/policies)
   --stubs DIR          the folder of the stubs (stubs)
   --skill NAME         the skill that the run is granted (steady-work)
@@ -61,7 +62,7 @@ absl::Status Set(const std::string& name, const std::string& value, PathOptions&
   for (const auto& [known, target] : texts) {
     if (name != known) continue;
     if (value.empty()) return absl::InvalidArgumentError(absl::StrCat(name, " is empty"));
-    *target = value;
+    *target = value == "none" && target == &options.tipstaff_bin ? "" : value;
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat("unknown argument `", name, "`: see --help"));

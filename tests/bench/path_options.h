@@ -13,8 +13,8 @@ struct PathOptions {
   int calls = 2'000;  // of one arm in one round
   std::vector<int> in_flight = {1, 16};
   std::string folder = "build/bench";  // for databases and sockets: on a disk, not tmpfs
-  // The Tipstaff arm; left out when tipstaff_bin is empty.
-  std::string tipstaff_bin;  // the folder with tipstaff and tipstaff-gate
+  // The folder with tipstaff, tipstaff-gate and tipstaff-guest; "": no Tipstaff arms.
+  std::string tipstaff_bin = "build/release/bin";
   std::string policies = "tests/e2e/policies";
   std::string stubs = "stubs";
   std::string skill = "steady-work";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "mediator/base/status.h"
@@ -9,6 +10,9 @@
 
 namespace tipstaff::bench {
 namespace {
+
+constexpr double kMostOfRelay = 1.5;
+constexpr double kLeastOfDirect = 0.35;
 
 struct Samples {
   std::vector<double> median_us, p99_us, calls_per_second;
@@ -57,15 +61,35 @@ absl::StatusOr<std::vector<ArmNumbers>> Measure(const std::vector<Arm>& arms,
 }
 
 std::string Table(const std::vector<ArmNumbers>& arms, int in_flight) {
-  std::string table =
-      absl::StrFormat("\n%d in flight\n%-16s %10s %10s %10s %10s %10s\n", in_flight, "arm",
-                      "median us", "p99 us", "calls/s", "x direct", "x relay");
+  const ArmNumbers& direct = arms[0];
+  const ArmNumbers& relay = arms[1];
+  std::string table = absl::StrFormat(
+      "\n%d in flight\n%-16s %10s %10s %10s %12s %12s %12s\n", in_flight, "arm", "median us",
+      "p99 us", "calls/s", "median/relay", "median/dir.", "calls/s/dir.");
   for (const ArmNumbers& arm : arms) {
-    absl::StrAppendFormat(&table, "%-16s %10.0f %10.0f %10.0f %10.2f %10.2f\n", arm.name,
+    absl::StrAppendFormat(&table, "%-16s %10.0f %10.0f %10.0f %12.2f %12.2f %12.3f\n", arm.name,
                           arm.median_us, arm.p99_us, arm.calls_per_second,
-                          arm.median_us / arms[0].median_us, arm.median_us / arms[1].median_us);
+                          arm.median_us / relay.median_us, arm.median_us / direct.median_us,
+                          arm.calls_per_second / direct.calls_per_second);
   }
   return table;
+}
+
+std::string Targets(const std::vector<ArmNumbers>& arms, int in_flight) {
+  std::string lines;
+  for (const ArmNumbers& arm : arms) {
+    if (!absl::StartsWith(arm.name, "tipstaff")) continue;
+    if (in_flight == 1) {
+      const double ratio = arm.median_us / arms[1].median_us;
+      absl::StrAppendFormat(&lines, "%-16s median %.2f x relay, at most %.2f: %s\n", arm.name,
+                            ratio, kMostOfRelay, ratio <= kMostOfRelay ? "met" : "MISSED");
+    } else {
+      const double ratio = arm.calls_per_second / arms[0].calls_per_second;
+      absl::StrAppendFormat(&lines, "%-16s calls/s %.3f x direct, at least %.2f: %s\n", arm.name,
+                            ratio, kLeastOfDirect, ratio >= kLeastOfDirect ? "met" : "MISSED");
+    }
+  }
+  return lines;
 }
 
 }  // namespace tipstaff::bench

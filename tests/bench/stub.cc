@@ -1,6 +1,8 @@
-// bench_stub [--benchmark_...]: what a call of a stub costs, State::Call alone, and opening a state.
-// Each row is the median of repetitions; `./dev bench stub` runs it in the source folder, whose
-// stubs it loads.
+// bench_stub [--benchmark_...]: what a call of a stub costs, State::Call alone, and opening a
+// state. Each row is the median of repetitions; `./dev bench stub` runs it in the source folder,
+// whose stubs it loads.
+#include "stubs/engine/stub.h"
+
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -10,7 +12,6 @@
 
 #include "mediator/json/parse.h"
 #include "mediator/source/diagnostic.h"
-#include "stubs/engine/stub.h"
 
 namespace tipstaff::engine {
 namespace {
@@ -59,6 +60,14 @@ void Calls(benchmark::State& bench, const char* stub_name, const char* tool,
   }
 }
 
+// With what a state puts off until a script's first call.
+void OpenAndCall(benchmark::State& bench, const char* stub_name, const char* tool,
+                 const std::string& arguments_text) {
+  const std::shared_ptr<const Stub> stub = LoadStub(stub_name);
+  const json::Document arguments = json::MustParse(arguments_text);
+  for (auto _ : bench) benchmark::DoNotOptimize(Open(stub)->Call(1, tool, arguments));
+}
+
 void OpenState(benchmark::State& bench, const char* stub_name) {
   const std::shared_ptr<const Stub> stub = LoadStub(stub_name);
   for (auto _ : bench) benchmark::DoNotOptimize(Open(stub));
@@ -79,6 +88,7 @@ constexpr char kMessage[] =
 TIPSTAFF_BENCHMARK(Calls, reports.get_report, "reports", "get_report", kReport);
 TIPSTAFF_BENCHMARK(Calls, reports.attach_evidence, "reports", "attach_evidence", Evidence());
 TIPSTAFF_BENCHMARK(Calls, mailbox.send_message, "mailbox", "send_message", kMessage);
+TIPSTAFF_BENCHMARK(OpenAndCall, reports.attach_evidence, "reports", "attach_evidence", Evidence());
 TIPSTAFF_BENCHMARK(OpenState, reports, "reports");
 TIPSTAFF_BENCHMARK(OpenState, mailbox, "mailbox");
 

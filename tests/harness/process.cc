@@ -137,6 +137,7 @@ absl::StatusOr<Finished> RunCommand(const std::vector<std::string>& arguments,
       if (!line.ok()) return line.status();
       absl::StrAppend(&finished.out, *line, "\n");
     }
+    finished.out.append(process.rest());  // a last line without its end
     TIPSTAFF_ASSIGN_OR_RETURN(finished.status, process.Wait(timeout));
     return absl::OkStatus();
   };

@@ -34,6 +34,8 @@ class Process {
   // The next line of standard output without its end; NotFound at the end of output,
   // DeadlineExceeded.
   absl::StatusOr<std::string> ReadLine(absl::Duration timeout);
+  // What came since the last line that was read.
+  const std::string& rest() const { return buffer_; }
   void Signal(int signal);
   // The exit status (128 and the signal when one ended it), or DeadlineExceeded.
   absl::StatusOr<int> Wait(absl::Duration timeout);

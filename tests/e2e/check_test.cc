@@ -1,0 +1,124 @@
+// `tipstaff check` and `tipstaff test`, on this repository's files and on broken ones.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "mediator/base/file.h"
+#include "mediator/json/parse.h"
+#include "tests/e2e/fixture.h"
+
+namespace tipstaff::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// No mediator runs: these commands need none.
+class CheckTest : public E2eTest {
+ protected:
+  void SetUp() override {
+    Must(base::WriteFile(Path("tipstaff.yaml"),
+                         absl::StrCat("policies: [" TIPSTAFF_SOURCE_DIR "/policies]\n",
+                                      "stubs: [" TIPSTAFF_SOURCE_DIR "/stubs]\n")));
+  }
+  // A copy of this repository's file at `path`, with a part of it replaced.
+  std::string Broken(const std::string& path, const std::string& part, const std::string& by) {
+    const std::string text = Must(base::ReadFile(TIPSTAFF_SOURCE_DIR "/" + path));
+    EXPECT_THAT(text, HasSubstr(part));
+    const std::string copy = Path("copies/" + path);
+    fs::create_directories(fs::path(copy).parent_path());
+    Must(base::WriteFile(copy, absl::StrReplaceAll(text, {{part, by}})));
+    return copy;
+  }
+};
+
+constexpr char kSkill[] = "policies/report-triage/skill.yaml";
+
+TEST_F(CheckTest, ThisRepositorysFilesCheckAndTheirTestsPass) {
+  const harness::Finished check = Bare({"check"});
+  EXPECT_EQ(check.status, 0) << check.out << check.err;
+  EXPECT_THAT(check.out, HasSubstr(" 0 errors, 0 warnings"));
+  const harness::Finished test = Bare({"test"});
+  EXPECT_EQ(test.status, 0) << test.out << test.err;
+  EXPECT_THAT(test.out, AllOf(HasSubstr(", 0 failed"), HasSubstr("reads its own report"),
+                              HasSubstr("evidence is captured"), Not(HasSubstr("FAIL"))));
+}
+
+TEST_F(CheckTest, ABadFileIsNamedWithItsLineAndTheFix) {
+  const std::string skill = Broken(kSkill, "maxBytes: 8000}", "maxByte: 8000}");
+  const harness::Finished check = Bare({"check", skill});
+  EXPECT_EQ(check.status, 1) << check.err;
+  EXPECT_THAT(check.out, AllOf(HasSubstr("error[P012]"), HasSubstr(skill + ":"),
+                               HasSubstr("maxByte"), HasSubstr("did you mean `maxBytes`?"),
+                               HasSubstr("1 files, 1 errors, 0 warnings")));
+  const harness::Finished as_json = Bare({"check", skill, "--format", "json"});
+  EXPECT_EQ(as_json.status, 1);
+  const json::Document diagnostics = Must(json::Parse(as_json.out));
+  ASSERT_EQ(diagnostics.root().size(), 1u);
+  EXPECT_EQ(diagnostics.root().At(0).StringOr("code", ""), "P012");
+
+  const std::string config = Path("copies/tipstaff.yaml");
+  Must(base::WriteFile(config, "ledgr: a.db\n"));
+  const harness::Finished both = Bare({"check", Path("copies")});
+  EXPECT_EQ(both.status, 1);
+  EXPECT_THAT(both.out, AllOf(HasSubstr(config + ":1:1"), HasSubstr("2 files, 2 errors")));
+}
+
+TEST_F(CheckTest, ABrokenTestFailsAndSaysWhatWasDecided) {
+  const std::string skill = Broken(kSkill, "expect: {decision: deny, reason: no_permission}",
+                                   "expect: {decision: allow, permission: read-own-report}");
+  const harness::Finished test = Bare({"test", skill});
+  EXPECT_EQ(test.status, 1) << test.err;
+  EXPECT_THAT(test.out, AllOf(HasSubstr("FAIL"), HasSubstr(skill + ":"),
+                              HasSubstr("reading mail is not its work"), HasSubstr("no_permission"),
+                              HasSubstr(" 1 failed")));
+  const json::Document results = Must(json::Parse(Bare({"test", skill, "--format", "json"}).out));
+  size_t failed = 0;
+  for (json::Value result : results.root().items()) {
+    if (result.BoolOr("passed", true)) continue;
+    ++failed;
+    EXPECT_THAT(std::string(result.StringOr("message", "")), HasSubstr("no_permission"));
+  }
+  EXPECT_EQ(failed, 1u);
+}
+
+TEST_F(CheckTest, ABrokenStubTestFails) {
+  fs::copy(TIPSTAFF_SOURCE_DIR "/stubs/reports", Path("reports"), fs::copy_options::recursive);
+  const std::string tests = Path("reports/tests/attach_evidence.yaml");
+  const std::string text = Must(base::ReadFile(tests));
+  Must(base::WriteFile(
+      tests, absl::StrReplaceAll(text, {{"evidence_id: ev_0002", "evidence_id: ev_0003"}})));
+  const harness::Finished test = Bare({"test", Path("reports")});
+  EXPECT_EQ(test.status, 1) << test.err;
+  EXPECT_THAT(test.out, AllOf(HasSubstr("FAIL"), HasSubstr("evidence is captured"),
+                              HasSubstr("ev_0002"), HasSubstr("ev_0003")));
+}
+
+TEST_F(CheckTest, CodesAreExplained) {
+  const harness::Finished known = Bare({"check", "--explain", "P012"});
+  EXPECT_EQ(known.status, 0) << known.err;
+  EXPECT_THAT(known.out, HasSubstr("P012: an unknown keyword in a schema"));
+  ExpectFails(Bare({"check", "--explain", "P999"}), 2, {"no code `P999`", "codes look like"});
+}
+
+TEST_F(CheckTest, FilesThatThereAreNotAreSaidSo) {
+  Must(base::WriteFile(Path("notes.txt"), "x"));
+  fs::create_directory(Path("empty"));
+  for (const char* command : {"check", "test"}) {
+    SCOPED_TRACE(command);
+    ExpectFails(Bare({command, "nowhere"}), 2, {"`nowhere` is not there"});
+    ExpectFails(Bare({command, "notes.txt"}), 2, {"`notes.txt` is neither a skill.yaml"});
+    ExpectFails(Bare({command, "empty"}), 2, {"no skill.yaml or stub.yaml below `empty`"});
+  }
+  const std::string skill = Broken(kSkill, "equals: $report_id", "equals: $reprot_id");
+  const harness::Finished test = Bare({"test", skill});
+  ExpectFails(test, 2, {skill, "$reprot_id", "its tests cannot run"});
+}
+
+}  // namespace
+}  // namespace tipstaff::e2e
