@@ -30,7 +30,7 @@ class AdminClient {
  private:
   explicit AdminClient(base::Fd socket) : socket_(std::move(socket)) {}
   base::Fd socket_;
-  transport::FrameReader reader_;
+  transport::FrameReader reader_{transport::kMaxAdminReplyBytes};
 };
 
 }  // namespace tipstaff::cli

@@ -84,7 +84,8 @@ void EndChild(int signal) {
   if (const pid_t child = child_to_end.load(); child > 0) ::kill(child, signal);
 }
 
-// What a command gets of this process's descriptors. A folder's would show it what bubblewrap hides.
+// What a command gets of this process's descriptors. A folder's would show it what bubblewrap
+// hides.
 enum class Descriptors { kStandard, kInheritable };
 
 // Runs `arguments` and waits. The command's exit status, or 128 and the signal that ended it.
@@ -120,8 +121,12 @@ absl::StatusOr<int> RunAndWait(const std::vector<std::string>& arguments,
   child_to_end = child;
   struct sigaction action {};
   action.sa_handler = EndChild;
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    // One that is ignored (nohup) stays so.
+    if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+    ::sigaction(signal, &action, nullptr);
+  }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
@@ -156,6 +161,17 @@ absl::StatusOr<proto::OpenRunReply> OpenRun(AdminClient& client, const Options& 
   return reply.open_run();
 }
 
+// What no command may see, or write so that a later run is permitted more.
+std::vector<std::string> OperatorsOwn(const config::Config& config) {
+  std::vector<std::string> paths = {config.ledger, config.keys_dir, config.admin_socket,
+                                    config.runs_dir};
+  if (!config.path.empty()) paths.push_back(config.path);
+  if (config.firecracker) paths.push_back(config.firecracker->dir);
+  paths.insert(paths.end(), config.policies.begin(), config.policies.end());
+  paths.insert(paths.end(), config.stubs.begin(), config.stubs.end());
+  return paths;
+}
+
 // The agent's program, confined or not.
 absl::StatusOr<int> RunCommand(const Options& options, const config::Config& config,
                                const proto::OpenRunReply& opened) {
@@ -175,8 +191,7 @@ absl::StatusOr<int> RunCommand(const Options& options, const config::Config& con
     scratch = std::make_unique<ScratchFolder>();
     work = scratch->path();
   } else {
-    TIPSTAFF_RETURN_IF_ERROR(CheckWorkFolder(
-        work, {config.ledger, config.keys_dir, config.admin_socket, config.runs_dir}));
+    TIPSTAFF_RETURN_IF_ERROR(CheckWorkFolder(work, OperatorsOwn(config)));
   }
   TIPSTAFF_ASSIGN_OR_RETURN(
       const std::vector<std::string> confined,

@@ -1,5 +1,6 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -16,7 +17,17 @@ struct Options {
   std::string log_level = "info";
 };
 
+// Each run takes a listener and, once its guest comes, two descriptors for its gate: a thousand
+// runs need more than the 1024 that a login shell allows. Gates set limits of their own.
+void RaiseDescriptorLimit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 ExitCode Serve(const Options& options) {
+  RaiseDescriptorLimit();
   spdlog::set_default_logger(spdlog::stderr_logger_mt("tipstaff"));
   spdlog::set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %l %v");
   spdlog::set_level(spdlog::level::from_str(options.log_level));

@@ -105,8 +105,8 @@ absl::Status LiveRun::Restore(const std::vector<ledger::StoredRecord>& records) 
   return absl::OkStatus();
 }
 
-void LiveRun::Start(std::function<void()> on_finished) {
-  on_finished_ = std::move(on_finished);
+void LiveRun::Start(std::function<void(const absl::Status&)> on_ended) {
+  on_ended_ = std::move(on_ended);
   draining_ = true;
   Carry(run_.Start(around_.clock.Now()));
   draining_ = false;
@@ -188,6 +188,7 @@ void LiveRun::Drain() {
     Carry(run_.Handle(next, around_.clock.Now()));
   }
   draining_ = false;
+  if (run_.broken()) End(absl::UnavailableError("the ledger could not be written"));
 }
 
 void LiveRun::Carry(run::Commands commands) {
@@ -331,13 +332,16 @@ void LiveRun::Execute(run::Cleanup) {
   Feed(run::CleanupDone{std::move(checked)});
 }
 
-void LiveRun::Execute(run::Finished) {
+void LiveRun::Execute(run::Finished) { End(absl::OkStatus()); }
+
+void LiveRun::End(const absl::Status& how) {
   timers_.clear();
+  // What is held back is on record: its time was simulated.
   for (const auto& [stream, delayed] : std::exchange(delayed_, {})) {
     delayed->timer.cancel();
     AnswerNow(stream, delayed->answer);
   }
-  if (const auto finished = std::exchange(on_finished_, nullptr)) finished();
+  if (const auto on_ended = std::exchange(on_ended_, nullptr)) on_ended(how);
 }
 
 }  // namespace tipstaff::host

@@ -40,8 +40,9 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   // Replays durable records (after run_opened): the state machine's and the stubs' state. DataLoss
   // when a stub does not answer as it did.
   absl::Status Restore(const std::vector<ledger::StoredRecord>& records);
-  // Call once, after Restore. `on_finished` when the run's last record is durable.
-  void Start(std::function<void()> on_finished);
+  // Call once, after Restore. `on_ended` is called once: OK when the run's last record is durable,
+  // Unavailable when a commit failed and this object is of no more use.
+  void Start(std::function<void(const absl::Status&)> on_ended);
 
   // A guest's call as it came. `tool` is a published name or "backend.tool".
   struct Incoming {
@@ -75,6 +76,7 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   void Execute(run::Cleanup command);
   void Execute(run::Finished command);
 
+  void End(const absl::Status& how);
   void AnswerNow(run::StreamId stream, const Answer& answer);
   void AnswerLater(run::StreamId stream, Answer answer, absl::Duration delay, int reports);
   backend::Backend* BackendOf(absl::string_view alias) const;
@@ -85,7 +87,7 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   const std::shared_ptr<const policy::Grant> grant_;
   Backends backends_;
   run::Run run_;
-  std::function<void()> on_finished_;
+  std::function<void(const absl::Status&)> on_ended_;
 
   // Events that come up while commands are carried out wait their turn.
   std::deque<run::Event> events_;

@@ -152,7 +152,7 @@ void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics
           }
           runs_[live->id()] = {live, std::move(channel), {}};
           spdlog::info("{}: opened on {}", live->id(), live->opened().channel);
-          live->Start([this, id = live->id()] { Finished(id); });
+          live->Start([this, id = live->id()](const absl::Status& how) { Ended(id, how); });
           std::move(done)(std::move(reply));
         });
       });
@@ -278,7 +278,7 @@ absl::Status Mediator::Recover() {
     }
     runs_[stored.run] = {*live, channel.ok() ? *channel : nullptr, {}};
     spdlog::info("{}: restored with {} decisions", stored.run, (*live)->state().decisions());
-    (*live)->Start([this, id = stored.run] { Finished(id); });
+    (*live)->Start([this, id = stored.run](const absl::Status& how) { Ended(id, how); });
   }
   return absl::OkStatus();
 }
@@ -331,7 +331,7 @@ void Mediator::Repair(Entry& entry) {
   }
   spdlog::info("{}: goes on after a failed commit", id);
   entry.live = *std::move(again);
-  entry.live->Start([this, id] { Finished(id); });
+  entry.live->Start([this, id](const absl::Status& how) { Ended(id, how); });
 }
 
 std::vector<std::shared_ptr<LiveRun>> Mediator::Runs() const {
@@ -352,13 +352,26 @@ void Mediator::Close(const std::string& run, const std::string& by, const std::s
                                 : stored.status());
     return;
   }
+  if (live->state().broken()) {
+    std::move(done)(absl::UnavailableError(
+        absl::StrCat("`", run, "` is not closed: its record cannot be read; see the log")));
+    return;
+  }
   runs_.at(run).on_closed.push_back(std::move(done));
   live->Close(by, why);
 }
 
-void Mediator::Finished(const std::string& run) {
+void Mediator::Ended(const std::string& run, const absl::Status& how) {
   const auto it = runs_.find(run);
   if (it == runs_.end()) return;
+  if (!how.ok()) {
+    // The run stays; Find() repairs it. Whoever closes it must not wait for that.
+    for (CloseDone& done : std::exchange(it->second.on_closed, {})) {
+      std::move(done)(absl::Status(how.code(), absl::StrCat("`", run, "` is not closed: ",
+                                                            how.message(), "; try again")));
+    }
+    return;
+  }
   Entry entry = std::move(it->second);
   runs_.erase(it);
   std::erase_if(retired_, [](const auto& channel) { return channel->over(); });

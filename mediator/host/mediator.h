@@ -55,7 +55,8 @@ class Mediator {
   // Errors in files or bindings come as diagnostics beside an InvalidArgument status.
   using OpenDone = absl::AnyInvocable<void(absl::StatusOr<OpenedRun>) &&>;
   void Open(const OpenRequest& request, source::Diagnostics& diagnostics, OpenDone done);
-  // `done` once the run's last record is durable. NotFound, or FailedPrecondition when closed.
+  // `done` once the run's last record is durable. NotFound, FailedPrecondition when closed, or
+  // Unavailable when the ledger takes no record: the run is then as open as it was.
   using CloseDone = absl::AnyInvocable<void(absl::Status) &&>;
   void Close(const std::string& run, const std::string& by, const std::string& why,
              CloseDone done);
@@ -81,7 +82,7 @@ class Mediator {
   absl::Status WriteToken(const run::Opened& opened, std::string& path);
   absl::Status ListenVsock();
   void Repair(Entry& entry);
-  void Finished(const std::string& run);
+  void Ended(const std::string& run, const absl::Status& how);
   std::string RunFolder(const std::string& run) const;
 
   const config::Config& config_;

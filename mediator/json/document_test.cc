@@ -58,6 +58,23 @@ TEST(Canonical, SortsKeysAndEscapesLittle) {
   EXPECT_EQ(DumpIndented(MustParse(R"({"a":[1,{}]})").root()), "{\n  \"a\": [\n    1,\n    {}\n  ]\n}");
 }
 
+// Texts are looked through eight bytes at a time.
+TEST(Quote, EscapesEachByteWhereverItStands) {
+  for (int c = 0; c < 256; ++c) {
+    const char byte = static_cast<char>(c);
+    const std::string quoted = Quote(absl::string_view(&byte, 1));
+    const std::string escaped = quoted.substr(1, quoted.size() - 2);
+    EXPECT_EQ(escaped.size() > 1, c < 0x20 || c == '"' || c == '\\') << c;
+    for (size_t before = 0; before < 18; ++before) {
+      for (const size_t after : {0, 1, 7, 8, 15}) {
+        const std::string head(before, 'h'), tail(after, '\xe9');
+        EXPECT_EQ(Quote(head + byte + tail), '"' + head + escaped + tail + '"') << c;
+      }
+    }
+  }
+  EXPECT_EQ(Quote("\"\\\b\f\n\r\t\x01\x1f"), R"("\"\\\b\f\n\r\t\u0001\u001f")");
+}
+
 TEST(Builder, BuildsAndCopies) {
   const Document inner = MustParse(R"({"x":[1,{"y":null}]})");
   Builder b;

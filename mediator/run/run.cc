@@ -86,6 +86,9 @@ void Run::On(const CallArrived& event) {
     Emit(Reply{.stream = event.stream, .retry = true});
     return;
   }
+  // The timer may be late: it does not run while the machine sleeps, and is set anew after a
+  // repair.
+  if (now_ >= setup_.expires_at) Close(Reason::kRunExpired, {});
   const call::Call& asked = event.call;
   const std::string arguments_digest = base::ToHex(base::DigestOf(asked.canonical));
   const std::string identity = CallIdentity(asked.tool, arguments_digest);

@@ -313,6 +313,18 @@ TEST(End, ExpiryRefusesEverythingAndClosesWithTheCount) {
   EXPECT_EQ(closed->denied, 1);
 }
 
+// The timer of a machine that was asleep is late; the clock is not.
+TEST(End, ACallAfterTheTimeIsRefusedWithoutTheTimer) {
+  Playbook play;
+  play.Advance(absl::Hours(2));
+  const StreamId late = play.Call("c1", "in.write_it", kWrite);
+  play.CommitAll();
+  EXPECT_EQ(play.replies.at(late).reason, Reason::kRunExpired);
+  EXPECT_THAT(play.dispatched, ElementsAre());
+  EXPECT_TRUE(play.finished);
+  EXPECT_THAT(play.DurableKinds(), ElementsAre("expired", "decided", "cleaned", "closed"));
+}
+
 TEST(End, ExpiryTimerThatFiresEarlyIsSetAgain) {
   Playbook play;
   play.Give(TimerFired{Timer::kExpiry});

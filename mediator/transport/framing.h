@@ -15,8 +15,10 @@ namespace tipstaff::transport {
 inline constexpr size_t kFrameHeaderBytes = 4;
 // The largest message either side may send: a call's arguments, or a piece of a result, and room.
 inline constexpr size_t kMaxFrameBytes = 512 << 10;
+// But a reply to the operator, who trusts the mediator: a whole result, or all open runs.
+inline constexpr size_t kMaxAdminReplyBytes = 64 << 20;
 
-// Appends header and message to `out`. Precondition: message.size() <= kMaxFrameBytes.
+// Appends header and message to `out`. Precondition: no larger than the peer takes.
 void AppendFrame(absl::string_view message, std::string& out);
 
 // Cuts a stream of bytes into messages.

@@ -82,11 +82,11 @@ std::string CompileScript(const std::string& path, absl::string_view text,
 
 std::optional<std::string> ScriptRunner::Prepare(const Script& script, const std::string& tool) {
   if (const auto image = images_.find(tool); image != images_.end()) {
-    sandbox_.Restore(image->second);
+    sandbox_->Restore(image->second);
     return std::nullopt;
   }
-  sandbox_.Open();
-  std::optional<std::string> error = sandbox_.Protect([&script](lua_State* lua) {
+  sandbox_->Open();
+  std::optional<std::string> error = sandbox_->Protect([&script](lua_State* lua) {
     lua_gc(lua, LUA_GCSTOP);
     OpenLibraries(lua);
     RegisterValues(lua);
@@ -98,7 +98,7 @@ std::optional<std::string> ScriptRunner::Prepare(const Script& script, const std
     DelayCollector(lua);
   });
   if (error) return error;
-  if (std::optional<Sandbox::Image> image = sandbox_.Save()) {
+  if (std::optional<Sandbox::Image> image = sandbox_->Save()) {
     images_.emplace(tool, *std::move(image));
   }
   return std::nullopt;
@@ -109,12 +109,13 @@ ActionResult ScriptRunner::Run(const Script& script, CallScope& scope) {
     return ActionResult::Failed("invalid_arguments",
                                 "an integer in the arguments is too large for this tool");
   }
+  if (!sandbox_) sandbox_.emplace();
   ScriptRun run(scope, patterns_);
-  sandbox_.run = &run;
+  sandbox_->run = &run;
   ActionResult result;
   std::optional<std::string> error = Prepare(script, scope.tool());
   if (!error) {
-    error = sandbox_.Protect([&](lua_State* lua) {
+    error = sandbox_->Protect([&](lua_State* lua) {
       lua_rawgetp(lua, LUA_REGISTRYINDEX, &kFunctionKey);
       lua_rawgetp(lua, LUA_REGISTRYINDEX, &kContextKey);
       PushJson(lua, scope.arguments());
@@ -122,8 +123,8 @@ ActionResult ScriptRunner::Run(const Script& script, CallScope& scope) {
       result = TakeAnswer(lua, -1);
     });
   }
-  sandbox_.Close();
-  sandbox_.run = nullptr;
+  sandbox_->Close();
+  sandbox_->run = nullptr;
   if (!error) return result;
   const bool placed = absl::StartsWith(*error, absl::StrCat(script.path, ":"));
   return ActionResult::Broken(placed ? *std::move(error) : absl::StrCat(script.path, ": ", *error));

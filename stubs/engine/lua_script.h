@@ -39,7 +39,7 @@ class ScriptRunner {
   // Puts the state with which a call starts into the sandbox; what the error said, or nothing.
   std::optional<std::string> Prepare(const Script& script, const std::string& tool);
 
-  Sandbox sandbox_;
+  std::optional<Sandbox> sandbox_;                // once a script has run
   std::map<std::string, Sandbox::Image> images_;  // by tool
   PatternCache patterns_;
 };

@@ -3,6 +3,7 @@
 // set FD_CLOEXEC.
 #include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -54,7 +55,9 @@ base::Fd Connect(const std::string& path) {
 class DescriptorsTest : public E2eTest {
  protected:
   // As a careless program that starts tipstaff may leave one open.
-  base::Fd InheritableFolder() { return base::Fd(::open(Path("").c_str(), O_RDONLY | O_DIRECTORY)); }
+  base::Fd InheritableFolder() {
+    return base::Fd(::open(Path("").c_str(), O_RDONLY | O_DIRECTORY));
+  }
   std::string ExecsOthers() {
     const harness::Finished exec =
         Tipstaff({"exec", "--skill", "report-triage", "--bind", "report_id=rep_demo0001", "--bind",
@@ -84,11 +87,26 @@ TEST_F(DescriptorsTest, AGateSharesItsListenerWithTheMediatorAndNothingElse) {
   const std::set<std::string> mediators = TargetsOf(absl::StrCat(mediator().pid()));
   std::vector<std::string> shared_sockets;
   for (const std::string& target : gates) {
-    if (target.starts_with("socket:") && mediators.contains(target)) shared_sockets.push_back(target);
+    if (!target.starts_with("socket:") || !mediators.contains(target)) continue;
+    shared_sockets.push_back(target);
   }
   EXPECT_EQ(shared_sockets.size(), 1u) << "the listener is one, whatever else is too many";
-  EXPECT_FALSE(gates.contains(fs::path(Path("")).parent_path().string())) << "of whoever started it";
-  EXPECT_FALSE(gates.contains(fs::path(Path("")).string())) << "of whoever started it";
+  const fs::path folder = fs::path(Path("")).parent_path();  // without the slash at its end
+  EXPECT_FALSE(gates.contains(folder.string())) << "of whoever started the mediator";
+}
+
+// A login shell's soft limit is too low for the runs that may be open.
+TEST_F(DescriptorsTest, TheMediatorTakesAllDescriptorsThatItMay) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit lower = before;
+  lower.rlim_cur = 256;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &lower), 0);
+  Start();
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit mediators{};
+  ASSERT_EQ(::prlimit(mediator().pid(), RLIMIT_NOFILE, nullptr, &mediators), 0);
+  EXPECT_EQ(mediators.rlim_cur, before.rlim_max);
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ TEST_F(ExecTest, AWorkFolderIsReadAndWritten) {
   fs::create_directory(Path("work"));
   Must(base::WriteFile(Path("work/in.txt"), "from the operator"));
   const harness::Finished exec =
-      Shell("pwd; cat in.txt; echo from-the-agent > /work/out.txt", {"--work", Path("work")});
+      Shell("pwd; cat in.txt; echo from-the-agent > out.txt", {"--work", Path("work")});
   EXPECT_EQ(exec.status, 0) << exec.err;
   EXPECT_EQ(exec.out, "/work\nfrom the operator");
   EXPECT_EQ(Must(base::ReadFile(Path("work/out.txt"))), "from-the-agent\n");
@@ -147,7 +147,7 @@ TEST_F(ExecTest, AWorkFolderThatWouldShowTheLedgerIsRefused) {
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.name);
-    ExpectFails(Shell("touch /work/was-here; echo ran", {"--work", row.folder}), row.status,
+    ExpectFails(Shell("touch was-here; echo ran", {"--work", row.folder}), row.status,
                 {absl::StrCat("--work `", row.folder, "`"), row.says});
   }
   EXPECT_EQ(Must(mediator().TipstaffJson({"run", "list"})).root().size(), 0u)

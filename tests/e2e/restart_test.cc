@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <future>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -257,6 +258,25 @@ TEST_F(RestartTest, ANewGateTakesTheKilledOnesPlace) {
   EXPECT_THAT(ChildrenNamed(mediator().pid(), "tipstaff-gate"), Not(::testing::Contains(gates[0])));
   EXPECT_THAT(Must(base::ReadFile(mediator().log_file())),
               HasSubstr(absl::StrCat(run.run, ": gate ended")));
+}
+
+// The gate has the channel's listening socket from its mediator and keeps it until it has seen that
+// one's end: the next mediator, started at once, took the socket for somebody else's and left the
+// run without a channel.
+TEST_F(RestartTest, AGateThatOutlivesItsMediatorIsWaitedFor) {
+  Start();
+  const harness::OpenedRun run = OpenTriage();
+  Bystander guest(run, StartAgent(run));
+  const std::vector<pid_t> gates = ChildrenNamed(mediator().pid(), "tipstaff-gate");
+  ASSERT_EQ(gates.size(), 1u);
+  ASSERT_EQ(::kill(gates[0], SIGSTOP), 0);
+  mediator().Kill();
+  auto started = std::async(std::launch::async, [&] { return mediator().StartAgain(); });
+  const absl::Time patience = absl::Now() + absl::Seconds(20);
+  while (!mediator().Listens() && absl::Now() < patience) absl::SleepFor(absl::Milliseconds(1));
+  ::kill(gates[0], SIGCONT);
+  Must(started.get());
+  guest.ExpectUndisturbed();
 }
 
 TEST_F(RestartTest, AVmsChannelIsThereAgain) {

@@ -40,15 +40,6 @@ std::string ConfigText(const MediatorOptions& options) {
                       "\n");
 }
 
-bool Answers(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path) return false;
-  std::memcpy(address.sun_path, path.c_str(), path.size());
-  const base::Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  return ::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Mediator>> Mediator::Start(const MediatorOptions& options) {
@@ -66,7 +57,7 @@ absl::Status Mediator::StartAgain() {
                      {.folder = options_.folder, .stderr_file = log_file()}));
   process_.emplace(std::move(process));
   const absl::Time deadline = absl::Now() + kReady;
-  while (!Answers(admin_socket())) {
+  while (!Listens()) {
     if (process_->Wait(absl::ZeroDuration()).ok() || absl::Now() > deadline) {
       return absl::UnavailableError(absl::StrCat("the mediator does not start; its log:\n",
                                                  base::ReadFile(log_file()).value_or("")));
@@ -76,6 +67,16 @@ absl::Status Mediator::StartAgain() {
   // The socket is there before the runs are restored; it answers afterwards.
   TIPSTAFF_ASSIGN_OR_RETURN(const Finished listed, Tipstaff({"run", "list"}));
   return listed.status == 0 ? absl::OkStatus() : absl::UnavailableError(listed.err);
+}
+
+bool Mediator::Listens() const {
+  const std::string path = admin_socket();
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) return false;
+  std::memcpy(address.sun_path, path.c_str(), path.size());
+  const base::Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  return ::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
 }
 
 absl::StatusOr<Finished> Mediator::Tipstaff(std::vector<std::string> arguments) const {

@@ -43,6 +43,8 @@ class Mediator {
   absl::StatusOr<int> Stop();
   // After Kill() or Stop().
   absl::Status StartAgain();
+  // Whether the operator's socket takes connections; it answers once all runs are restored.
+  bool Listens() const;
 
   const MediatorOptions& options() const { return options_; }
   std::string ledger() const { return options_.folder + "/tipstaff.db"; }
