@@ -26,6 +26,9 @@ constexpr size_t kMaxAgentName = 64;
 
 constexpr absl::string_view kVersion = TIPSTAFF_VERSION;
 
+// What a guest can cause without end is logged at the 1st, 2nd, 4th, 8th... time.
+bool IsPowerOfTwo(uint64_t count) { return (count & (count - 1)) == 0; }
+
 }  // namespace
 
 // A guest's call: progress, pieces of the result, and one end.
@@ -86,10 +89,17 @@ bool GuestService::Handle(absl::string_view bytes) {
   }
   if (calls_.contains(message.stream())) return false;  // a stream's name is used once
   switch (message.message_case()) {
-    case FromGate::kHello: Hello(message); return true;
-    case FromGate::kListTools: ListTools(message); return true;
-    case FromGate::kCall: Call(message); return true;
-    default: return false;
+    case FromGate::kHello:
+      Hello(message);
+      return true;
+    case FromGate::kListTools:
+      ListTools(message);
+      return true;
+    case FromGate::kCall:
+      Call(message);
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -118,15 +128,16 @@ void GuestService::Hello(const FromGate& message) {
   }
   const absl::StatusOr<keys::RunClaims> claims = context_.check_token(hello.token());
   if (!claims.ok()) {
-    spdlog::warn("{}: a token was refused: {}", run->id(),
-                 std::string(claims.status().message()));
+    if (IsPowerOfTwo(++refused_tokens_))
+      spdlog::warn("{}: a token was refused: {}", run->id(),
+                   std::string(claims.status().message()));
     Fail(message.stream(), kUnauthenticated, claims.status().message());
     return;
   }
   if (claims->run != run->id()) {
-    ++foreign_tokens_;
-    spdlog::warn("{}: a token of another run was used on its channel; {} so far", run->id(),
-                 foreign_tokens_);
+    if (IsPowerOfTwo(++foreign_tokens_))
+      spdlog::warn("{}: a token of another run was used on its channel; {} so far", run->id(),
+                   foreign_tokens_);
     Fail(message.stream(), kPermissionDenied, "the token belongs to another run", true);
     return;
   }
@@ -138,9 +149,10 @@ void GuestService::Hello(const FromGate& message) {
   reply.mutable_hello()->set_session(session);
   reply.mutable_hello()->set_run(run->id());
   reply.mutable_hello()->set_server_version(kVersion.data(), kVersion.size());
-  spdlog::info("{}: guest `{}` {} said hello", run->id(),
-               base::EscapeAndCut(hello.agent_name(), kMaxAgentName),
-               base::EscapeAndCut(hello.agent_version(), kMaxAgentName));
+  if (IsPowerOfTwo(++hellos_))
+    spdlog::info("{}: guest `{}` {} said hello", run->id(),
+                 base::EscapeAndCut(hello.agent_name(), kMaxAgentName),
+                 base::EscapeAndCut(hello.agent_version(), kMaxAgentName));
   send_(reply);
 }
 

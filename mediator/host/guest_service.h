@@ -54,7 +54,7 @@ class GuestService : public std::enable_shared_from_this<GuestService> {
   const Send send_;
   absl::flat_hash_set<std::string> sessions_;
   absl::flat_hash_map<uint64_t, run::StreamId> calls_;  // by the gate's stream
-  uint64_t foreign_tokens_ = 0;
+  uint64_t foreign_tokens_ = 0, refused_tokens_ = 0, hellos_ = 0;
 };
 
 }  // namespace tipstaff::host
