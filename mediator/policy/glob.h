@@ -1,4 +1,4 @@
-// Patterns of tools in deny rules.
+// Patterns with `*`: of tools in deny rules, and in the filters of mediator/review.
 #pragma once
 
 #include "absl/strings/string_view.h"

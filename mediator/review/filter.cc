@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "mediator/policy/glob.h"
 #include "mediator/source/diagnostic.h"
 
 namespace tipstaff::review {
@@ -44,26 +45,6 @@ absl::Status CheckWord(const std::string& term, absl::string_view key, const std
 
 }  // namespace
 
-bool MatchesPattern(absl::string_view pattern, absl::string_view text) {
-  size_t p = 0, t = 0, star = absl::string_view::npos, resume = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != absl::string_view::npos) {
-      p = star + 1;
-      t = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 absl::StatusOr<Filter> Filter::Parse(absl::Span<const std::string> terms) {
   Filter filter;
   for (const std::string& text : terms) {
@@ -94,7 +75,7 @@ absl::StatusOr<Filter> Filter::Parse(absl::Span<const std::string> terms) {
 
 bool Filter::Matches(const Row& row) const {
   return std::all_of(terms_.begin(), terms_.end(), [&](const Term& term) {
-    return MatchesPattern(term.pattern, ValueOf(term.key, row)) != term.negated;
+    return policy::GlobMatches(term.pattern, ValueOf(term.key, row)) != term.negated;
   });
 }
 

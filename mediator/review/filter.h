@@ -29,7 +29,4 @@ class Filter {
   std::vector<Term> terms_;
 };
 
-// `*` stands for any run of characters.
-bool MatchesPattern(absl::string_view pattern, absl::string_view text);
-
 }  // namespace tipstaff::review

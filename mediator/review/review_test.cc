@@ -65,11 +65,15 @@ TEST(Filter, RefusesWhatWouldSilentlyMatchNothing) {
 }
 
 TEST(Filter, StarsMatchAnyRun) {
-  EXPECT_TRUE(MatchesPattern("*.delete_*", "mail.delete_all"));
-  EXPECT_FALSE(MatchesPattern("*.delete_*", "mail.undelete"));
-  EXPECT_TRUE(MatchesPattern("*", ""));
-  EXPECT_TRUE(MatchesPattern("a*b*c", "aXbYbZc"));
-  EXPECT_FALSE(MatchesPattern("a", "ab"));
+  const auto matches = [](const std::string& pattern, const std::string& tool) {
+    const Row row{kRun, MakeDecided(1, tool, call::Reason::kPermitted), {}};
+    return Filter::Parse({"tool:" + pattern})->Matches(row);
+  };
+  EXPECT_TRUE(matches("*.delete_*", "mail.delete_all"));
+  EXPECT_FALSE(matches("*.delete_*", "mail.undelete"));
+  EXPECT_TRUE(matches("*", ""));
+  EXPECT_TRUE(matches("a*b*c", "aXbYbZc"));
+  EXPECT_FALSE(matches("a", "ab"));
 }
 
 class TimelineTest : public ::testing::Test {
