@@ -64,8 +64,7 @@ ExitCode Check(const Options& options) {
   if (!options.explain.empty()) return Explain(options.explain);
   const absl::StatusOr<config::Config> config = LoadConfig(options.settings);
   if (!config.ok()) return Fail(config.status());
-  const absl::StatusOr<std::vector<UserFile>> files =
-      options.files.empty() ? FilesOfConfig(*config) : FindUserFiles(options.files);
+  const absl::StatusOr<std::vector<UserFile>> files = FindUserFiles(*config, options.files);
   if (!files.ok()) return Fail(files.status());
   const backend::Catalog catalog = host::DiskCatalog(*config);
   source::Diagnostics found;

@@ -20,6 +20,20 @@ std::optional<UserFile::Kind> KindOf(const std::string& name) {
   return std::nullopt;
 }
 
+absl::StatusOr<std::vector<UserFile>> FilesOfConfig(const config::Config& config) {
+  std::vector<UserFile> files;
+  if (!config.path.empty()) files.push_back({UserFile::Kind::kConfig, config.path});
+  for (const std::string& name : config::ListSkills(config)) {
+    TIPSTAFF_ASSIGN_OR_RETURN(std::string path, config::FindSkill(config, name));
+    files.push_back({UserFile::Kind::kSkill, std::move(path)});
+  }
+  for (const std::string& name : config::ListStubs(config)) {
+    TIPSTAFF_ASSIGN_OR_RETURN(std::string path, config::FindStub(config, name));
+    files.push_back({UserFile::Kind::kStub, std::move(path)});
+  }
+  return files;
+}
+
 }  // namespace
 
 std::string UserFile::folder() const {
@@ -27,7 +41,9 @@ std::string UserFile::folder() const {
   return parent.empty() ? "." : parent;
 }
 
-absl::StatusOr<std::vector<UserFile>> FindUserFiles(const std::vector<std::string>& paths) {
+absl::StatusOr<std::vector<UserFile>> FindUserFiles(const config::Config& config,
+                                                    const std::vector<std::string>& paths) {
+  if (paths.empty()) return FilesOfConfig(config);
   std::vector<UserFile> files;
   for (const std::string& path : paths) {
     if (!fs::exists(path)) return absl::NotFoundError(absl::StrCat("`", path, "` is not there"));
@@ -50,20 +66,6 @@ absl::StatusOr<std::vector<UserFile>> FindUserFiles(const std::vector<std::strin
       return absl::NotFoundError(
           absl::StrCat("there is no skill.yaml or stub.yaml below `", path, "`"));
     }
-  }
-  return files;
-}
-
-absl::StatusOr<std::vector<UserFile>> FilesOfConfig(const config::Config& config) {
-  std::vector<UserFile> files;
-  if (!config.path.empty()) files.push_back({UserFile::Kind::kConfig, config.path});
-  for (const std::string& name : config::ListSkills(config)) {
-    TIPSTAFF_ASSIGN_OR_RETURN(std::string path, config::FindSkill(config, name));
-    files.push_back({UserFile::Kind::kSkill, std::move(path)});
-  }
-  for (const std::string& name : config::ListStubs(config)) {
-    TIPSTAFF_ASSIGN_OR_RETURN(std::string path, config::FindStub(config, name));
-    files.push_back({UserFile::Kind::kStub, std::move(path)});
   }
   return files;
 }

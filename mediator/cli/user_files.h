@@ -16,11 +16,10 @@ struct UserFile {
   std::string folder() const;
 };
 
-// Files and folders as named on the command line: a folder stands for every skill.yaml and
-// stub.yaml below it. InvalidArgument for what is none of the three kinds.
-absl::StatusOr<std::vector<UserFile>> FindUserFiles(const std::vector<std::string>& paths);
-
-// All that a configuration leads to, the configuration's own file first.
-absl::StatusOr<std::vector<UserFile>> FilesOfConfig(const config::Config& config);
+// The files and folders in `paths`: a folder stands for every skill.yaml and stub.yaml below it.
+// Without any, all that the configuration leads to, its own file first. InvalidArgument for what is
+// none of the three kinds, NotFound for what is not there.
+absl::StatusOr<std::vector<UserFile>> FindUserFiles(const config::Config& config,
+                                                    const std::vector<std::string>& paths);
 
 }  // namespace tipstaff::cli
