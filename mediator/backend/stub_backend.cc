@@ -12,7 +12,8 @@ constexpr size_t kMaxNoteBytes = 4096;
 
 std::string StructuredResult(json::Value value) {
   const std::string text = value.is_string() ? std::string(value.string()) : json::Dump(value);
-  std::string result = absl::StrCat(R"({"content":[{"type":"text","text":)", json::Quote(text), "}]");
+  std::string result =
+      absl::StrCat(R"({"content":[{"type":"text","text":)", json::Quote(text), "}]");
   // Before 2026-07-28 structured content had to be an object.
   if (value.is_object()) absl::StrAppend(&result, R"(,"structuredContent":)", json::Dump(value));
   return result + "}";

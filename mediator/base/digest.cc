@@ -12,7 +12,8 @@ namespace tipstaff::base {
 Digest DigestOf(absl::string_view bytes) {
   Digest digest;
   crypto_generichash(digest.data(), digest.size(),
-                     reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), nullptr, 0);
+                     reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), nullptr,
+                     0);
   return digest;
 }
 

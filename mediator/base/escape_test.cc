@@ -16,7 +16,10 @@ TEST(Escape, WritesOutWhatActsOrHides) {
       {"plain text is untouched", "Grüße, 世界", "Grüße, 世界"},
       {"terminal escape", "\x1b[2Jx", "\\x1b[2Jx"},
       {"line feed cannot forge a log line", "a\nb", "a\\nb"},
-      {"C1 control", "\xc2\x9b" "31m", "\\u{9b}31m"},
+      {"C1 control",
+       "\xc2\x9b"
+       "31m",
+       "\\u{9b}31m"},
       {"right-to-left override", "\xe2\x80\xaegnp.exe", "\\u{202e}gnp.exe"},
       {"zero-width space", "se\xe2\x80\x8bnd", "se\\u{200b}nd"},
       {"tag characters", "\xf3\xa0\x81\x81", "\\u{e0041}"},

@@ -32,8 +32,7 @@ TEST(File, ErrorsNameThePath) {
   EXPECT_THAT(ReadFile(folder.Path("absent")).status().message(), HasSubstr("absent"));
   EXPECT_EQ(ReadFile(folder.path()).status().code(), absl::StatusCode::kFailedPrecondition);
   ASSERT_TRUE(WriteFile(folder.Path("big"), "12345").ok());
-  EXPECT_EQ(ReadFile(folder.Path("big"), 4).status().code(),
-            absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(ReadFile(folder.Path("big"), 4).status().code(), absl::StatusCode::kFailedPrecondition);
 }
 
 TEST(File, ListsSortedWithoutHiddenFilesOrLinks) {

@@ -12,7 +12,8 @@ TEST(Ids, RunIdsAreWellFormedAndDiffer) {
   const std::string one = NewRunId();
   EXPECT_TRUE(IsRunId(one)) << one;
   EXPECT_NE(one, NewRunId());
-  for (const char* bad : {"", "run_", "run_abc", "run_ABCDEFGHIJKL", "run_abcdefghijkl/", "abcdefghijkl"}) {
+  for (const char* bad :
+       {"", "run_", "run_abc", "run_ABCDEFGHIJKL", "run_abcdefghijkl/", "abcdefghijkl"}) {
     EXPECT_FALSE(IsRunId(bad)) << bad;
   }
 }

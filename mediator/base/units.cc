@@ -34,9 +34,12 @@ absl::StatusOr<absl::Duration> ParseDuration(absl::string_view text) {
 absl::StatusOr<uint64_t> ParseBytes(absl::string_view text) {
   const absl::string_view whole = text;
   int shift = 0;
-  if (absl::ConsumeSuffix(&text, "KiB")) shift = 10;
-  else if (absl::ConsumeSuffix(&text, "MiB")) shift = 20;
-  else if (absl::ConsumeSuffix(&text, "GiB")) shift = 30;
+  if (absl::ConsumeSuffix(&text, "KiB"))
+    shift = 10;
+  else if (absl::ConsumeSuffix(&text, "MiB"))
+    shift = 20;
+  else if (absl::ConsumeSuffix(&text, "GiB"))
+    shift = 30;
   uint64_t count;
   if (text.empty() || !absl::ascii_isdigit(text.front()) || !absl::SimpleAtoi(text, &count) ||
       count > std::numeric_limits<uint64_t>::max() >> shift) {

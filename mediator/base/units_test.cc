@@ -20,7 +20,8 @@ TEST(Units, ParsesSizes) {
   EXPECT_EQ(*ParseBytes("64KiB"), 65536);
   EXPECT_EQ(*ParseBytes("2MiB"), 2 << 20);
   EXPECT_EQ(*ParseBytes("18446744073709551615"), UINT64_MAX);
-  for (const char* bad : {"", "KiB", "-1", "1KB", "1.5MiB", "18446744073709551616", "18014398509481984KiB"}) {
+  for (const char* bad :
+       {"", "KiB", "-1", "1KB", "1.5MiB", "18446744073709551616", "18014398509481984KiB"}) {
     EXPECT_EQ(ParseBytes(bad).status().code(), absl::StatusCode::kInvalidArgument) << bad;
   }
 }

@@ -27,8 +27,8 @@ absl::StatusOr<AdminClient> AdminClient::Connect(const config::Config& config) {
   base::Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket ||
       ::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
-    return absl::UnavailableError(absl::StrCat("no mediator answers on `", path, "`: ",
-                                               std::strerror(errno),
+    return absl::UnavailableError(absl::StrCat("no mediator answers on `", path,
+                                               "`: ", std::strerror(errno),
                                                "; start one with `tipstaff serve`"));
   }
   return AdminClient(std::move(socket));

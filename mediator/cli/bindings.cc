@@ -31,8 +31,8 @@ absl::StatusOr<std::string> BindingsJson(const std::vector<std::string>& options
     }
     const absl::StatusOr<json::Document> value = json::Parse(text);
     if (!value.ok()) {
-      return absl::InvalidArgumentError(absl::StrCat("--bind `", name, "` is not JSON: ",
-                                                     value.status().message()));
+      return absl::InvalidArgumentError(
+          absl::StrCat("--bind `", name, "` is not JSON: ", value.status().message()));
     }
     b.Field(name, value->root());
   }

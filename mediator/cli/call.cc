@@ -23,8 +23,8 @@ void PrintText(const admin::v1::CallReply& reply) {
   const absl::StatusOr<json::Document> decision = json::Parse(reply.decision_json());
   if (decision.ok()) {
     for (const json::Member& member : decision->root().members()) {
-      const std::string text = member.value.is_string() ? std::string(member.value.string())
-                                                        : json::Dump(member.value);
+      const std::string text =
+          member.value.is_string() ? std::string(member.value.string()) : json::Dump(member.value);
       std::printf("%-11s %s\n", std::string(member.key).c_str(), base::Escape(text).c_str());
     }
   }

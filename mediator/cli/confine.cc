@@ -46,11 +46,27 @@ absl::StatusOr<std::vector<std::string>> ConfinedCommand(const Confinement& conf
         "bubblewrap is not installed, so the command cannot be confined: apt-get install "
         "bubblewrap, or say --unconfined \"why\"");
   }
-  std::vector<std::string> args = {
-      kBubblewrap, "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts",
-      "--unshare-cgroup-try", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
-      "--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp",
-      "--dir", "/home/agent"};
+  std::vector<std::string> args = {kBubblewrap,
+                                   "--unshare-user",
+                                   "--unshare-ipc",
+                                   "--unshare-pid",
+                                   "--unshare-uts",
+                                   "--unshare-cgroup-try",
+                                   "--die-with-parent",
+                                   "--new-session",
+                                   "--cap-drop",
+                                   "ALL",
+                                   "--ro-bind",
+                                   "/usr",
+                                   "/usr",
+                                   "--proc",
+                                   "/proc",
+                                   "--dev",
+                                   "/dev",
+                                   "--tmpfs",
+                                   "/tmp",
+                                   "--dir",
+                                   "/home/agent"};
   const auto add = [&args](std::initializer_list<std::string> more) {
     args.insert(args.end(), more);
   };

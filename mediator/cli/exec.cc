@@ -44,8 +44,8 @@ struct Options {
 class EmbeddedServer {
  public:
   static absl::StatusOr<std::unique_ptr<EmbeddedServer>> Start(const config::Config& config) {
-    TIPSTAFF_ASSIGN_OR_RETURN(auto server,
-                              host::Server::Create(config, {.gate_program = "", .handle_signals = false}));
+    TIPSTAFF_ASSIGN_OR_RETURN(
+        auto server, host::Server::Create(config, {.gate_program = "", .handle_signals = false}));
     return std::unique_ptr<EmbeddedServer>(new EmbeddedServer(std::move(server)));
   }
   ~EmbeddedServer() {
@@ -94,7 +94,8 @@ absl::StatusOr<int> RunAndWait(const std::vector<std::string>& arguments,
                                Descriptors descriptors) {
   std::vector<char*> argv, envp;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-  for (const std::string& variable : environment) envp.push_back(const_cast<char*>(variable.c_str()));
+  for (const std::string& variable : environment)
+    envp.push_back(const_cast<char*>(variable.c_str()));
   argv.push_back(nullptr);
   envp.push_back(nullptr);
   posix_spawnattr_t attributes;
@@ -136,11 +137,10 @@ absl::StatusOr<int> RunAndWait(const std::vector<std::string>& arguments,
 
 absl::StatusOr<std::string> GuestBeside() {
   std::error_code error;
-  const fs::path guest =
-      fs::read_symlink("/proc/self/exe", error).parent_path() / "tipstaff-guest";
+  const fs::path guest = fs::read_symlink("/proc/self/exe", error).parent_path() / "tipstaff-guest";
   if (error || !fs::exists(guest)) {
-    return absl::NotFoundError(absl::StrCat("`tipstaff-guest` is not beside this program (looked for `",
-                                            guest.string(), "`)"));
+    return absl::NotFoundError(absl::StrCat(
+        "`tipstaff-guest` is not beside this program (looked for `", guest.string(), "`)"));
   }
   return guest.string();
 }
@@ -193,12 +193,12 @@ absl::StatusOr<int> RunCommand(const Options& options, const config::Config& con
   } else {
     TIPSTAFF_RETURN_IF_ERROR(CheckWorkFolder(work, OperatorsOwn(config)));
   }
-  TIPSTAFF_ASSIGN_OR_RETURN(
-      const std::vector<std::string> confined,
-      ConfinedCommand({opened.socket_path(), opened.token_path(), guest, work,
-                       !options.network.empty()},
-                      options.command));
-  if (const char* terminal = std::getenv("TERM")) environment.push_back(absl::StrCat("TERM=", terminal));
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<std::string> confined,
+                            ConfinedCommand({opened.socket_path(), opened.token_path(), guest, work,
+                                             !options.network.empty()},
+                                            options.command));
+  if (const char* terminal = std::getenv("TERM"))
+    environment.push_back(absl::StrCat("TERM=", terminal));
   return RunAndWait(confined, environment, Descriptors::kStandard);
 }
 
@@ -214,12 +214,11 @@ absl::Status PrintSummary(const config::Config& config, const proto::RunInfo& in
       std::fprintf(stderr, "%s\n", review::TableLine(row).c_str());
     }
   }
-  std::fprintf(stderr,
-               "\n%s: %llu decisions, %llu allowed, %llu denied; result %s; closed\nledger %s\n",
-               info.run().c_str(), static_cast<unsigned long long>(info.decisions()),
-               static_cast<unsigned long long>(info.allowed()),
-               static_cast<unsigned long long>(info.denied()), info.result().c_str(),
-               config.ledger.c_str());
+  std::fprintf(
+      stderr, "\n%s: %llu decisions, %llu allowed, %llu denied; result %s; closed\nledger %s\n",
+      info.run().c_str(), static_cast<unsigned long long>(info.decisions()),
+      static_cast<unsigned long long>(info.allowed()),
+      static_cast<unsigned long long>(info.denied()), info.result().c_str(), config.ledger.c_str());
   return absl::OkStatus();
 }
 
@@ -229,8 +228,9 @@ absl::StatusOr<int> ExecIn(AdminClient& client, const Options& options,
   const absl::StatusOr<int> status = RunCommand(options, config, opened);
   proto::Request request;
   request.mutable_close_run()->set_run(opened.run());
-  request.mutable_close_run()->set_reason(
-      status.ok() ? absl::StrCat("the command exited with ", *status) : "the command did not start");
+  request.mutable_close_run()->set_reason(status.ok()
+                                              ? absl::StrCat("the command exited with ", *status)
+                                              : "the command did not start");
   proto::Reply reply;
   const absl::Status closed = client.Ask(request, reply);
   if (!status.ok()) return status;
@@ -286,18 +286,22 @@ void AddExec(CLI::App& program, const std::vector<std::string>& to_run, int& exi
   command->add_option("--bind", options->bindings, kBindHelp)->type_name("NAME=TEXT");
   command->add_option("--time", options->time, "how long the run may last (default 1h)")
       ->type_name("DURATION");
-  command->add_option("--work", options->work,
-                      "a folder that the command may read and write, seen as /work (default: an "
-                      "empty one, removed afterwards)")
+  command
+      ->add_option("--work", options->work,
+                   "a folder that the command may read and write, seen as /work (default: an "
+                   "empty one, removed afterwards)")
       ->type_name("DIR");
-  command->add_option("--network", options->network,
-                      "let the command use the network, and say why; the reason is recorded")
+  command
+      ->add_option("--network", options->network,
+                   "let the command use the network, and say why; the reason is recorded")
       ->type_name("WHY");
-  command->add_option("--unconfined", options->unconfined,
-                      "do not confine the command at all, and say why; the reason is recorded")
+  command
+      ->add_option("--unconfined", options->unconfined,
+                   "do not confine the command at all, and say why; the reason is recorded")
       ->type_name("WHY");
   command->footer(
-      "The command comes last, after `--`. It runs under bubblewrap and sees /usr, its working folder and, for\n"
+      "The command comes last, after `--`. It runs under bubblewrap and sees /usr, its working "
+      "folder and, for\n"
       "tipstaff-guest (which is on its PATH), the run's socket and token. It has no network.\n"
       "A mediator that already serves this configuration is used; else one is embedded.\n\n"
       "Example:\n  tipstaff exec --skill report-triage --bind report_id=rep_demo0001 --bind "

@@ -66,14 +66,16 @@ ExitCode Log(Options options) {
 ExitCode Show(const Options& options) {
   const std::optional<review::DecisionId> id = review::ParseDecisionId(options.decision);
   if (!id) {
-    return Fail(absl::InvalidArgumentError(absl::StrCat(
-        "`", options.decision, "` is not a decision's id, as in run_k3v9q2m4x7aa#7")));
+    return Fail(absl::InvalidArgumentError(
+        absl::StrCat("`", options.decision, "` is not a decision's id, as in run_k3v9q2m4x7aa#7")));
   }
   absl::StatusOr<std::unique_ptr<ledger::Reader>> reader = OpenLedger(options);
   if (!reader.ok()) return Fail(reader.status());
   const absl::StatusOr<review::Row> row = review::FindRow(**reader, *id);
   if (!row.ok()) return Fail(row.status());
-  std::printf("%s\n", (options.settings.json() ? review::RowJson(*row, /*whole=*/true) : review::Details(*row)).c_str());
+  std::printf("%s\n", (options.settings.json() ? review::RowJson(*row, /*whole=*/true)
+                                               : review::Details(*row))
+                          .c_str());
   return kOk;
 }
 
@@ -103,8 +105,8 @@ void AddLog(CLI::App& program, int& exit_code) {
 
 void AddShow(CLI::App& program, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      program.add_subcommand("show", "one decision: the call, why, its outcome and what it changed");
+  CLI::App* command = program.add_subcommand(
+      "show", "one decision: the call, why, its outcome and what it changed");
   AddConfigOption(*command, options->settings);
   AddFormatOption(*command, options->settings);
   AddLedgerOption(*command, *options);

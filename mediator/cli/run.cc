@@ -119,15 +119,15 @@ ExitCode Open(const Options& options) {
     PrintJson(std::move(b));
     return kOk;
   }
-  std::printf("%s\n  socket   %s\n  token    %s\n  expires  %s\n  tools    %s\n",
-              opened.run().c_str(),
-              opened.socket_path().empty() ? opened.channel().c_str()
-                                           : opened.socket_path().c_str(),
-              opened.token_path().c_str(), expires.c_str(),
-              absl::StrJoin(opened.tools(), ", ").c_str());
+  std::printf(
+      "%s\n  socket   %s\n  token    %s\n  expires  %s\n  tools    %s\n", opened.run().c_str(),
+      opened.socket_path().empty() ? opened.channel().c_str() : opened.socket_path().c_str(),
+      opened.token_path().c_str(), expires.c_str(), absl::StrJoin(opened.tools(), ", ").c_str());
   if (!opened.socket_path().empty()) {
-    std::printf("\nAn agent's MCP command, on this machine:\n  tipstaff-guest --connect %s --token-file %s\n",
-                opened.socket_path().c_str(), opened.token_path().c_str());
+    std::printf(
+        "\nAn agent's MCP command, on this machine:\n  tipstaff-guest --connect %s --token-file "
+        "%s\n",
+        opened.socket_path().c_str(), opened.token_path().c_str());
   }
   return kOk;
 }
@@ -185,7 +185,8 @@ ExitCode List(const Options& options) {
     return kOk;
   }
   if (infos.empty()) {
-    std::printf("no open runs%s\n", options.all ? ", and no closed ones" : "; --all shows closed ones");
+    std::printf("no open runs%s\n",
+                options.all ? ", and no closed ones" : "; --all shows closed ones");
     return kOk;
   }
   std::printf("%-16s %-10s %-10s %9s %-24s %s\n", "RUN", "ACCESS", "RESULT", "DECISIONS", "OPENED",
@@ -241,7 +242,9 @@ void AddOpen(CLI::App& run, int& exit_code) {
   command->add_option("--bind", options->bindings, kBindHelp)->type_name("NAME=TEXT");
   command->add_option("--time", options->time, "how long the run may last (default 1h)")
       ->type_name("DURATION");
-  command->add_option("--seed", options->seed, "fixes the stubs' clock, ids and faults (default: drawn)")
+  command
+      ->add_option("--seed", options->seed,
+                   "fixes the stubs' clock, ids and faults (default: drawn)")
       ->type_name("TEXT");
   command->add_option("--fact", options->facts, "a fact that you attest, kept with the run")
       ->type_name("NAME=TEXT");

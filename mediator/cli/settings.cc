@@ -37,12 +37,16 @@ std::string ShareFolder() {
 
 ExitCode ExitCodeOf(const absl::Status& status) {
   switch (status.code()) {
-    case absl::StatusCode::kOk: return kOk;
+    case absl::StatusCode::kOk:
+      return kOk;
     case absl::StatusCode::kInvalidArgument:
     case absl::StatusCode::kNotFound:
-    case absl::StatusCode::kOutOfRange: return kInvalidInput;
-    case absl::StatusCode::kDataLoss: return kIntegrity;
-    default: return kCouldNotRun;
+    case absl::StatusCode::kOutOfRange:
+      return kInvalidInput;
+    case absl::StatusCode::kDataLoss:
+      return kIntegrity;
+    default:
+      return kCouldNotRun;
   }
 }
 

@@ -32,9 +32,9 @@ absl::StatusOr<std::vector<Result>> TestSkill(const UserFile& file,
   absl::StatusOr<std::string> text = base::ReadFile(file.path);
   if (!text.ok()) return text.status();
   source::Diagnostics diagnostics;
-  const auto skill = policy::LoadSkill(
-      std::make_shared<source::File>(source::File{file.path, *std::move(text)}), catalog,
-      diagnostics);
+  const auto skill =
+      policy::LoadSkill(std::make_shared<source::File>(source::File{file.path, *std::move(text)}),
+                        catalog, diagnostics);
   if (skill == nullptr) {
     std::fputs(source::RenderText(diagnostics).c_str(), stderr);
     return absl::InvalidArgumentError(

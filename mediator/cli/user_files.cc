@@ -50,8 +50,8 @@ absl::StatusOr<std::vector<UserFile>> FindUserFiles(const config::Config& config
     if (!fs::is_directory(path)) {
       const auto kind = KindOf(fs::path(path).filename().string());
       if (!kind) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "`", path, "` is neither a skill.yaml, a stub.yaml nor a tipstaff.yaml"));
+        return absl::InvalidArgumentError(
+            absl::StrCat("`", path, "` is neither a skill.yaml, a stub.yaml nor a tipstaff.yaml"));
       }
       files.push_back({*kind, path});
       continue;

@@ -55,7 +55,8 @@ std::string DecisionJson(const std::string& id, const call::Decision& decision) 
 }
 
 absl::Status NoSuchRun(const std::string& run) {
-  return absl::NotFoundError(absl::StrCat("no open run `", run, "`; `tipstaff run list` shows them"));
+  return absl::NotFoundError(
+      absl::StrCat("no open run `", run, "`; `tipstaff run list` shows them"));
 }
 
 }  // namespace
@@ -92,12 +93,24 @@ bool AdminService::Handle(absl::string_view bytes) {
   Request request;
   if (!request.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return false;
   switch (request.request_case()) {
-    case Request::kStatus: Status(request); return true;
-    case Request::kOpenRun: OpenRun(request); return true;
-    case Request::kListRuns: ListRuns(request); return true;
-    case Request::kShowRun: ShowRun(request); return true;
-    case Request::kCloseRun: CloseRun(request); return true;
-    case Request::kCall: Call(request); return true;
+    case Request::kStatus:
+      Status(request);
+      return true;
+    case Request::kOpenRun:
+      OpenRun(request);
+      return true;
+    case Request::kListRuns:
+      ListRuns(request);
+      return true;
+    case Request::kShowRun:
+      ShowRun(request);
+      return true;
+    case Request::kCloseRun:
+      CloseRun(request);
+      return true;
+    case Request::kCall:
+      Call(request);
+      return true;
     case Request::REQUEST_NOT_SET:
       SendError(absl::UnimplementedError("this mediator does not know that request"));
       return true;

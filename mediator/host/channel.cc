@@ -32,8 +32,7 @@ Channel::~Channel() {
 absl::Status Channel::Listen(const std::string& path) {
   TIPSTAFF_ASSIGN_OR_RETURN(base::Fd listener, transport::ListenUnix(path, kSocketMode));
   path_ = path;
-  listener_ =
-      std::make_unique<boost::asio::posix::stream_descriptor>(loop_, listener.release());
+  listener_ = std::make_unique<boost::asio::posix::stream_descriptor>(loop_, listener.release());
   AwaitConnection();
   return absl::OkStatus();
 }
@@ -58,7 +57,8 @@ void Channel::HandOver(base::Fd connection) {
     StartGate(Connections::kHandoff, theirs.get());
   }
   if (const absl::Status sent = transport::SendFd(handoff_.get(), connection.get()); !sent.ok()) {
-    spdlog::warn("{}: a connection could not be handed to its gate: {}", name_, std::string(sent.message()));
+    spdlog::warn("{}: a connection could not be handed to its gate: {}", name_,
+                 std::string(sent.message()));
   }
 }
 
@@ -79,10 +79,11 @@ void Channel::StartGate(Connections kind, int connections) {
       context_, [socket = std::weak_ptr<FramedSocket>(socket_)](const gate::v1::ToGate& message) {
         if (const auto open = socket.lock()) open->Send(message);
       });
-  socket_->Start([service = service_](absl::string_view message) { return service->Handle(message); },
-                 [weak = weak_from_this()](const absl::Status& why) {
-                   if (const auto self = weak.lock()) self->GateEnded(std::string(why.message()));
-                 });
+  socket_->Start(
+      [service = service_](absl::string_view message) { return service->Handle(message); },
+      [weak = weak_from_this()](const absl::Status& why) {
+        if (const auto self = weak.lock()) self->GateEnded(std::string(why.message()));
+      });
 }
 
 void Channel::Shut() {

@@ -97,16 +97,15 @@ absl::StatusOr<std::unique_ptr<GateProcess>> GateProcess::Start(
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   // A group of its own: a Ctrl-C at the terminal is the mediator's to handle.
   posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(
-      &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   std::string arguments[] = {program, "--channel", channel, "--connections",
                              kind == Connections::kListen ? "listen" : "handoff"};
   char* argv[] = {arguments[0].data(), arguments[1].data(), arguments[2].data(),
                   arguments[3].data(), arguments[4].data(), nullptr};
   char* environment[] = {nullptr};
   pid_t pid = -1;
-  const int error =
-      ::posix_spawn(&pid, program.c_str(), &actions, &attributes, argv, environment);
+  const int error = ::posix_spawn(&pid, program.c_str(), &actions, &attributes, argv, environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (error != 0) return base::ErrnoToStatus(error, absl::StrCat("cannot start `", program, "`"));

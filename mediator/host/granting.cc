@@ -92,8 +92,7 @@ absl::StatusOr<Granted> GrantFromPins(const run::Opened& opened, const PinnedCon
   SkillFiles files;
   for (const run::PinnedSkill& skill : opened.skills) {
     TIPSTAFF_ASSIGN_OR_RETURN(std::string text, content(skill.file.digest));
-    files.push_back(
-        std::make_shared<source::File>(source::File{skill.file.path, std::move(text)}));
+    files.push_back(std::make_shared<source::File>(source::File{skill.file.path, std::move(text)}));
   }
   const auto read = [&](const std::string& name) -> absl::StatusOr<engine::StubFiles> {
     for (const run::PinnedStub& stub : opened.stubs) {

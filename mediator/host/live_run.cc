@@ -27,8 +27,10 @@ bool WasMade(call::OutcomeKind kind) {
     case call::OutcomeKind::kOk:
     case call::OutcomeKind::kToolError:
     case call::OutcomeKind::kRefused:
-    case call::OutcomeKind::kStubError: return true;
-    default: return false;
+    case call::OutcomeKind::kStubError:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -36,13 +38,13 @@ bool WasMade(call::OutcomeKind kind) {
 
 std::string RefusalResult(absl::string_view decision_id, call::Reason reason, bool retry,
                           absl::string_view detail) {
-  std::string text = absl::StrCat("Refused (", call::ReasonName(reason), "): ",
-                                  call::ReasonSentence(reason));
+  std::string text =
+      absl::StrCat("Refused (", call::ReasonName(reason), "): ", call::ReasonSentence(reason));
   if (!detail.empty()) absl::StrAppend(&text, ": ", detail);
   absl::StrAppend(&text, ". ");
   if (!decision_id.empty()) absl::StrAppend(&text, "Decision ", decision_id, ". ");
-  absl::StrAppend(&text, retry ? "Trying again later may help."
-                               : "Trying the same again will not help.");
+  absl::StrAppend(&text,
+                  retry ? "Trying again later may help." : "Trying the same again will not help.");
   return call::ErrorResult(text);
 }
 
@@ -93,9 +95,9 @@ absl::Status LiveRun::Restore(const std::vector<ledger::StoredRecord>& records) 
     // A stub's state is a fold over the calls that were made: make them again.
     TIPSTAFF_ASSIGN_OR_RETURN(json::Document arguments, json::Parse(call.arguments));
     std::string again;
-    backend->Call({settled.number, tool, std::move(arguments), call.arguments,
-                   call.decision.effect, ""},
-                  [&again](call::Outcome outcome) { again = std::move(outcome.result); });
+    backend->Call(
+        {settled.number, tool, std::move(arguments), call.arguments, call.decision.effect, ""},
+        [&again](call::Outcome outcome) { again = std::move(outcome.result); });
     if (again != settled.outcome.result) {
       return absl::DataLossError(absl::StrCat("stub `", alias, "` does not answer call ",
                                               DecisionId(settled.number), " as it did"));
@@ -125,8 +127,10 @@ run::CallArrived LiveRun::Read(const Incoming& incoming) const {
     call.canonical = incoming.arguments;
     return arrived;
   };
-  if (!call::IsCallId(incoming.call_id)) return bad("the call id is not 1 to 64 characters of [A-Za-z0-9_.:-]");
-  if (!call::IsToolName(incoming.tool)) return bad("the tool name is not 1 to 64 characters of [A-Za-z0-9_.-]");
+  if (!call::IsCallId(incoming.call_id))
+    return bad("the call id is not 1 to 64 characters of [A-Za-z0-9_.:-]");
+  if (!call::IsToolName(incoming.tool))
+    return bad("the tool name is not 1 to 64 characters of [A-Za-z0-9_.-]");
   if (incoming.arguments.size() > call::kMaxArgumentsBytes) {
     return bad(absl::StrCat("the arguments are larger than ", call::kMaxArgumentsBytes, " bytes"));
   }
@@ -199,17 +203,16 @@ void LiveRun::Carry(run::Commands commands) {
 
 void LiveRun::Execute(run::Commit command) {
   const uint64_t ticket = command.ticket;
-  around_.ledger.Append(
-      opened_.run, std::move(command.records),
-      [send = around_.inbox.Sender(), weak = weak_from_this(),
-       ticket](absl::StatusOr<ledger::Appended> appended) {
-        send([weak, ticket, appended = std::move(appended)] {
-          const std::shared_ptr<LiveRun> self = weak.lock();
-          if (self == nullptr) return;
-          self->Feed(run::CommitDone{ticket, appended.ok(),
-                                     appended.ok() ? appended->first_seq : 0});
-        });
-      });
+  around_.ledger.Append(opened_.run, std::move(command.records),
+                        [send = around_.inbox.Sender(), weak = weak_from_this(),
+                         ticket](absl::StatusOr<ledger::Appended> appended) {
+                          send([weak, ticket, appended = std::move(appended)] {
+                            const std::shared_ptr<LiveRun> self = weak.lock();
+                            if (self == nullptr) return;
+                            self->Feed(run::CommitDone{ticket, appended.ok(),
+                                                       appended.ok() ? appended->first_seq : 0});
+                          });
+                        });
 }
 
 void LiveRun::Execute(run::Dispatch command) {
@@ -239,10 +242,9 @@ void LiveRun::Execute(run::CancelCall command) {
 void LiveRun::Execute(run::StopCall command) {
   const auto it = alias_of_.find(command.number);
   if (it == alias_of_.end()) return;
-  BackendOf(it->second)
-      ->Stop(command.number, [weak = weak_from_this(), number = command.number] {
-        if (const auto self = weak.lock()) self->Feed(run::BackendStopped{number});
-      });
+  BackendOf(it->second)->Stop(command.number, [weak = weak_from_this(), number = command.number] {
+    if (const auto self = weak.lock()) self->Feed(run::BackendStopped{number});
+  });
 }
 
 void LiveRun::Execute(run::Reply command) {
@@ -295,21 +297,21 @@ void LiveRun::AnswerLater(run::StreamId stream, Answer answer, absl::Duration de
   auto step = std::make_shared<std::function<void()>>();
   *step = [weak = weak_from_this(), stream, delayed, again = std::weak_ptr(step)] {
     delayed->timer.expires_after(absl::ToChronoNanoseconds(delayed->step));
-    delayed->timer.async_wait([weak, stream, delayed,
-                               again = again.lock()](boost::system::error_code error) {
-      const std::shared_ptr<LiveRun> self = weak.lock();
-      if (error || self == nullptr) return;
-      if (delayed->reported == delayed->reports) {
-        self->delayed_.erase(stream);
-        self->AnswerNow(stream, delayed->answer);
-        return;
-      }
-      ++delayed->reported;
-      if (const auto it = self->waiters_.find(stream); it != self->waiters_.end()) {
-        it->second->OnProgress(delayed->reported, delayed->reports);
-      }
-      (*again)();
-    });
+    delayed->timer.async_wait(
+        [weak, stream, delayed, again = again.lock()](boost::system::error_code error) {
+          const std::shared_ptr<LiveRun> self = weak.lock();
+          if (error || self == nullptr) return;
+          if (delayed->reported == delayed->reports) {
+            self->delayed_.erase(stream);
+            self->AnswerNow(stream, delayed->answer);
+            return;
+          }
+          ++delayed->reported;
+          if (const auto it = self->waiters_.find(stream); it != self->waiters_.end()) {
+            it->second->OnProgress(delayed->reported, delayed->reports);
+          }
+          (*again)();
+        });
   };
   (*step)();
 }
@@ -327,7 +329,8 @@ void LiveRun::Execute(run::SetTimer command) {
 
 void LiveRun::Execute(run::Cleanup) {
   std::vector<std::string> checked;
-  for (const auto& [alias, backend] : backends_) checked.push_back(absl::StrCat("state of ", alias));
+  for (const auto& [alias, backend] : backends_)
+    checked.push_back(absl::StrCat("state of ", alias));
   backends_.clear();
   Feed(run::CleanupDone{std::move(checked)});
 }

@@ -39,9 +39,7 @@ std::string AudienceOf(const std::string& ledger_path) {
   return absl::StrCat("tipstaff:", base::ToHex(base::DigestOf(whole)).substr(0, 16));
 }
 
-bool IsVmName(absl::string_view name) {
-  return call::IsToolName(name) && name.front() != '.';
-}
+bool IsVmName(absl::string_view name) { return call::IsToolName(name) && name.front() != '.'; }
 
 // What the run is for, as its token says it: the bindings, or their digest when they are long.
 std::string ScopeOf(json::Value bindings) {
@@ -86,9 +84,8 @@ void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics
     if (!bindings.ok() || !bindings->root().is_object()) {
       return absl::InvalidArgumentError("the bindings are not a JSON object");
     }
-    const absl::Duration time_limit = request.time_limit == absl::ZeroDuration()
-                                          ? run::kDefaultTimeLimit
-                                          : request.time_limit;
+    const absl::Duration time_limit =
+        request.time_limit == absl::ZeroDuration() ? run::kDefaultTimeLimit : request.time_limit;
     if (time_limit < absl::Seconds(1) || time_limit > kMaxTimeLimit) {
       return absl::InvalidArgumentError("a run's time limit is between 1s and 7d");
     }
@@ -209,8 +206,8 @@ absl::StatusOr<std::shared_ptr<Channel>> Mediator::MakeChannel(const std::string
   if (absl::ConsumePrefix(&rest, "unix:")) {
     TIPSTAFF_RETURN_IF_ERROR(channel->Listen(std::string(rest)));
   } else if (absl::ConsumePrefix(&rest, "firecracker:") && config_.firecracker) {
-    TIPSTAFF_RETURN_IF_ERROR(channel->Listen(absl::StrCat(
-        config_.firecracker->dir, "/", rest, "/v.sock_", config_.firecracker->port)));
+    TIPSTAFF_RETURN_IF_ERROR(channel->Listen(
+        absl::StrCat(config_.firecracker->dir, "/", rest, "/v.sock_", config_.firecracker->port)));
   } else if (absl::ConsumePrefix(&rest, "vsock:") && config_.vsock_port) {
     TIPSTAFF_RETURN_IF_ERROR(ListenVsock());
   } else {
@@ -287,10 +284,9 @@ absl::StatusOr<std::shared_ptr<LiveRun>> Mediator::Restore(const ledger::StoredR
   TIPSTAFF_RETURN_IF_ERROR(around_.reader.VerifyRun(stored.run));
   std::vector<ledger::StoredRecord> records;
   do {
-    TIPSTAFF_ASSIGN_OR_RETURN(
-        std::vector<ledger::StoredRecord> more,
-        around_.reader.Records(stored.run, records.size() + 1, kRecordsAtOnce,
-                               ledger::Reader::Payload::kFetch));
+    TIPSTAFF_ASSIGN_OR_RETURN(std::vector<ledger::StoredRecord> more,
+                              around_.reader.Records(stored.run, records.size() + 1, kRecordsAtOnce,
+                                                     ledger::Reader::Payload::kFetch));
     if (more.empty()) break;
     std::move(more.begin(), more.end(), std::back_inserter(records));
   } while (records.size() < stored.records);
@@ -347,9 +343,9 @@ void Mediator::Close(const std::string& run, const std::string& by, const std::s
   const std::shared_ptr<LiveRun> live = Find(run);
   if (live == nullptr) {
     const absl::StatusOr<ledger::StoredRun> stored = around_.reader.FindRun(run);
-    std::move(done)(stored.ok() ? absl::FailedPreconditionError(
-                                      absl::StrCat("`", run, "` is closed already"))
-                                : stored.status());
+    std::move(done)(
+        stored.ok() ? absl::FailedPreconditionError(absl::StrCat("`", run, "` is closed already"))
+                    : stored.status());
     return;
   }
   if (live->state().broken()) {
@@ -367,8 +363,8 @@ void Mediator::Ended(const std::string& run, const absl::Status& how) {
   if (!how.ok()) {
     // The run stays; Find() repairs it. Whoever closes it must not wait for that.
     for (CloseDone& done : std::exchange(it->second.on_closed, {})) {
-      std::move(done)(absl::Status(how.code(), absl::StrCat("`", run, "` is not closed: ",
-                                                            how.message(), "; try again")));
+      std::move(done)(absl::Status(
+          how.code(), absl::StrCat("`", run, "` is not closed: ", how.message(), "; try again")));
     }
     return;
   }

@@ -34,8 +34,9 @@ absl::StatusOr<std::string> GateBeside() {
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
   const fs::path gate = self.parent_path() / "tipstaff-gate";
   if (error || !fs::exists(gate)) {
-    return absl::NotFoundError(absl::StrCat("`tipstaff-gate` is not beside this program (looked for `",
-                                            gate.string(), "`); install both in one folder"));
+    return absl::NotFoundError(
+        absl::StrCat("`tipstaff-gate` is not beside this program (looked for `", gate.string(),
+                     "`); install both in one folder"));
   }
   return gate.string();
 }
@@ -80,23 +81,22 @@ class RunningServer final : public Server {
 
  private:
   void AcceptAdmin() {
-    admin_.async_wait(asio::posix::stream_descriptor::wait_read,
-                      [this](boost::system::error_code error) {
-                        if (error) return;
-                        // Not asio's accept: it leaves the connection to every child's exec, and
-                        // gates and the command of `exec` are children.
-                        base::Fd connection(::accept4(admin_.native_handle(), nullptr, nullptr,
-                                                      SOCK_CLOEXEC | SOCK_NONBLOCK));
-                        if (connection) ServeAdmin(std::move(connection));
-                        AcceptAdmin();
-                      });
+    admin_.async_wait(
+        asio::posix::stream_descriptor::wait_read, [this](boost::system::error_code error) {
+          if (error) return;
+          // Not asio's accept: it leaves the connection to every child's exec, and
+          // gates and the command of `exec` are children.
+          base::Fd connection(
+              ::accept4(admin_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+          if (connection) ServeAdmin(std::move(connection));
+          AcceptAdmin();
+        });
   }
 
   void ServeAdmin(base::Fd connection) {
     ucred peer{};
     socklen_t size = sizeof peer;
-    const bool known =
-        ::getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
+    const bool known = ::getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
     if (!known || (peer.uid != ::geteuid() && peer.uid != 0)) return;
     if (admin_sockets_.size() >= kMaxAdminConnections) return;
     auto socket = std::make_shared<FramedSocket>(loop_, std::move(connection));
@@ -138,9 +138,9 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Create(config::Config config,
   TIPSTAFF_ASSIGN_OR_RETURN(auto keys, keys::KeyRing::OpenOrCreate(config.keys_dir));
   TIPSTAFF_ASSIGN_OR_RETURN(base::Fd admin,
                             transport::ListenUnix(config.admin_socket, kAdminSocketMode));
-  auto server = std::make_unique<RunningServer>(
-      std::move(config), std::move(ledger), std::move(reader), std::move(keys), std::move(gate),
-      std::move(admin), options.handle_signals);
+  auto server = std::make_unique<RunningServer>(std::move(config), std::move(ledger),
+                                                std::move(reader), std::move(keys), std::move(gate),
+                                                std::move(admin), options.handle_signals);
   TIPSTAFF_RETURN_IF_ERROR(server->Recover());
   return server;
 }

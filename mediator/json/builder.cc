@@ -161,17 +161,29 @@ Builder& Builder::Copy(Value value) {
   const auto visit = [&](Value v) {
     switch (v.kind()) {
       case Kind::kMissing:
-      case Kind::kNull: Null(); break;
-      case Kind::kBool: Bool(v.boolean()); break;
-      case Kind::kInteger: Integer(v.integer()); break;
-      case Kind::kUnsigned: Unsigned(v.unsigned_integer()); break;
-      case Kind::kDouble: Double(v.number()); break;
-      case Kind::kString: String(v.string()); break;
+      case Kind::kNull:
+        Null();
+        break;
+      case Kind::kBool:
+        Bool(v.boolean());
+        break;
+      case Kind::kInteger:
+        Integer(v.integer());
+        break;
+      case Kind::kUnsigned:
+        Unsigned(v.unsigned_integer());
+        break;
+      case Kind::kDouble:
+        Double(v.number());
+        break;
+      case Kind::kString:
+        String(v.string());
+        break;
       case Kind::kArray:
       case Kind::kObject:
         Start(v.kind());
-        stack.push_back({v.kind(), v.items().begin(), v.items().end(), v.members().begin(),
-                         v.members().end()});
+        stack.push_back(
+            {v.kind(), v.items().begin(), v.items().end(), v.members().begin(), v.members().end()});
     }
   };
   visit(value);

@@ -8,15 +8,23 @@ namespace tipstaff::json {
 
 absl::string_view KindName(Kind kind) {
   switch (kind) {
-    case Kind::kMissing: return "nothing";
-    case Kind::kNull: return "null";
-    case Kind::kBool: return "boolean";
+    case Kind::kMissing:
+      return "nothing";
+    case Kind::kNull:
+      return "null";
+    case Kind::kBool:
+      return "boolean";
     case Kind::kInteger:
-    case Kind::kUnsigned: return "integer";
-    case Kind::kDouble: return "number";
-    case Kind::kString: return "string";
-    case Kind::kArray: return "array";
-    case Kind::kObject: return "object";
+    case Kind::kUnsigned:
+      return "integer";
+    case Kind::kDouble:
+      return "number";
+    case Kind::kString:
+      return "string";
+    case Kind::kArray:
+      return "array";
+    case Kind::kObject:
+      return "object";
   }
   return "nothing";
 }
@@ -32,9 +40,12 @@ Document::Document() {
 
 double Value::number() const {
   switch (kind()) {
-    case Kind::kInteger: return static_cast<double>(node().integer);
-    case Kind::kUnsigned: return static_cast<double>(node().unsigned_integer);
-    default: return node().number;
+    case Kind::kInteger:
+      return static_cast<double>(node().integer);
+    case Kind::kUnsigned:
+      return static_cast<double>(node().unsigned_integer);
+    default:
+      return node().number;
   }
 }
 
@@ -81,15 +92,22 @@ bool Equal(Value a, Value b) {
   if (a.kind() != b.kind()) return false;
   switch (a.kind()) {
     case Kind::kMissing:
-    case Kind::kNull: return true;
-    case Kind::kBool: return a.boolean() == b.boolean();
-    case Kind::kInteger: return a.integer() == b.integer();
-    case Kind::kUnsigned: return a.unsigned_integer() == b.unsigned_integer();
-    case Kind::kDouble: return a.node().number == b.node().number;
-    case Kind::kString: return a.string() == b.string();
+    case Kind::kNull:
+      return true;
+    case Kind::kBool:
+      return a.boolean() == b.boolean();
+    case Kind::kInteger:
+      return a.integer() == b.integer();
+    case Kind::kUnsigned:
+      return a.unsigned_integer() == b.unsigned_integer();
+    case Kind::kDouble:
+      return a.node().number == b.node().number;
+    case Kind::kString:
+      return a.string() == b.string();
     // Equal containers have the same canonical form, as each number has one representation.
     case Kind::kArray:
-    case Kind::kObject: return a.size() == b.size() && Canonical(a) == Canonical(b);
+    case Kind::kObject:
+      return a.size() == b.size() && Canonical(a) == Canonical(b);
   }
   return false;
 }

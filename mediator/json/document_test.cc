@@ -52,10 +52,12 @@ TEST(Equal, FollowsJsonSchema) {
 }
 
 TEST(Canonical, SortsKeysAndEscapesLittle) {
-  const Document document = MustParse(R"({ "b" : "\u00e9\/\n\u0001", "a" : [ ] , "\ud83d\ude00":{} })");
+  const Document document =
+      MustParse(R"({ "b" : "\u00e9\/\n\u0001", "a" : [ ] , "\ud83d\ude00":{} })");
   EXPECT_EQ(Canonical(document.root()), "{\"a\":[],\"b\":\"é/\\n\\u0001\",\"😀\":{}}");
   EXPECT_EQ(Dump(document.root()), "{\"b\":\"é/\\n\\u0001\",\"a\":[],\"😀\":{}}");
-  EXPECT_EQ(DumpIndented(MustParse(R"({"a":[1,{}]})").root()), "{\n  \"a\": [\n    1,\n    {}\n  ]\n}");
+  EXPECT_EQ(DumpIndented(MustParse(R"({"a":[1,{}]})").root()),
+            "{\n  \"a\": [\n    1,\n    {}\n  ]\n}");
 }
 
 // Texts are looked through eight bytes at a time.

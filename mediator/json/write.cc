@@ -31,16 +31,25 @@ bool AnyNeedsEscape(const char* eight) {
 void AppendScalar(Value value, std::string& out) {
   char buffer[40];
   switch (value.kind()) {
-    case Kind::kBool: out += value.boolean() ? "true" : "false"; break;
-    case Kind::kInteger: absl::StrAppend(&out, value.integer()); break;
-    case Kind::kUnsigned: absl::StrAppend(&out, value.unsigned_integer()); break;
+    case Kind::kBool:
+      out += value.boolean() ? "true" : "false";
+      break;
+    case Kind::kInteger:
+      absl::StrAppend(&out, value.integer());
+      break;
+    case Kind::kUnsigned:
+      absl::StrAppend(&out, value.unsigned_integer());
+      break;
     case Kind::kDouble: {
       const auto end = std::to_chars(buffer, buffer + sizeof buffer, value.number());
       out.append(buffer, end.ptr - buffer);
       break;
     }
-    case Kind::kString: AppendQuoted(value.string(), out); break;
-    default: out += "null";
+    case Kind::kString:
+      AppendQuoted(value.string(), out);
+      break;
+    default:
+      out += "null";
   }
 }
 
@@ -119,13 +128,27 @@ void AppendQuoted(absl::string_view text, std::string& out) {
     out.append(text.data() + clean, i - clean);
     clean = i + 1;
     switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\b': out += "\\b"; break;
-      case '\f': out += "\\f"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\b':
+        out += "\\b";
+        break;
+      case '\f':
+        out += "\\f";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
       default:
         out += "\\u00";
         out += kHex[c >> 4];

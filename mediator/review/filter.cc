@@ -60,10 +60,10 @@ absl::StatusOr<Filter> Filter::Parse(absl::Span<const std::string> terms) {
     term.pattern = std::string(rest.substr(colon + 1));
     if (std::find(Keys().begin(), Keys().end(), term.key) == Keys().end()) {
       const std::string near = source::NearestName(term.key, Keys());
-      return absl::InvalidArgumentError(absl::StrCat(
-          "filter `", text, "`: unknown key `", term.key, "`; ",
-          near.empty() ? absl::StrCat("keys are ", absl::StrJoin(Keys(), ", "))
-                       : absl::StrCat("did you mean `", near, "`?")));
+      return absl::InvalidArgumentError(
+          absl::StrCat("filter `", text, "`: unknown key `", term.key, "`; ",
+                       near.empty() ? absl::StrCat("keys are ", absl::StrJoin(Keys(), ", "))
+                                    : absl::StrCat("did you mean `", near, "`?")));
     }
     if (const absl::Status known = CheckWord(text, term.key, term.pattern); !known.ok()) {
       return known;

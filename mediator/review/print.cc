@@ -128,7 +128,8 @@ std::string Details(const Row& row) {
   const call::Decision& decision = row.decided.decision;
   std::string out = absl::StrCat(row.id(), "  ", base::Escape(row.decided.tool));
   const auto line = [&out](absl::string_view name, absl::string_view text) {
-    if (!text.empty()) absl::StrAppendFormat(&out, "\n  %-12s %s", std::string(name), std::string(text));
+    if (!text.empty())
+      absl::StrAppendFormat(&out, "\n  %-12s %s", std::string(name), std::string(text));
   };
   line("time", base::ShowTime(row.decided.time));
   line("verdict", absl::StrCat(call::VerdictName(decision.verdict), " (",
@@ -140,8 +141,8 @@ std::string Details(const Row& row) {
   line("permission", base::Escape(decision.permission));
   if (decision.nearest) {
     const call::Nearest& near = *decision.nearest;
-    line("nearest", absl::StrCat(base::Escape(near.permission), " in ", base::Escape(near.file), ":",
-                                 near.line, ":", near.column));
+    line("nearest", absl::StrCat(base::Escape(near.permission), " in ", base::Escape(near.file),
+                                 ":", near.line, ":", near.column));
     line("at", base::Escape(near.pointer.empty() ? "the whole call" : near.pointer));
     line("constraint", base::Escape(near.constraint));
     line("expected", base::Escape(near.expected));

@@ -147,7 +147,8 @@ TEST(Print, EscapesWhatCameFromOutside) {
 TEST(Print, DetailsListWhatAStubChanged) {
   Row row{kRun, MakeDecided(3, "mail.send_message", call::Reason::kPermitted), run::Settled{}};
   row.settled->outcome.kind = call::OutcomeKind::kOk;
-  row.settled->outcome.changes = R"({"outbox":[{"key":"msg_1","op":"insert","row":{"id":"msg_1"}}]})";
+  row.settled->outcome.changes =
+      R"({"outbox":[{"key":"msg_1","op":"insert","row":{"id":"msg_1"}}]})";
   EXPECT_THAT(Details(row), HasSubstr("outbox: insert msg_1"));
 }
 

@@ -63,9 +63,9 @@ absl::StatusOr<std::vector<ArmNumbers>> Measure(const std::vector<Arm>& arms,
 std::string Table(const std::vector<ArmNumbers>& arms, int in_flight) {
   const ArmNumbers& direct = arms[0];
   const ArmNumbers& relay = arms[1];
-  std::string table = absl::StrFormat(
-      "\n%d in flight\n%-16s %10s %10s %10s %12s %12s %12s\n", in_flight, "arm", "median us",
-      "p99 us", "calls/s", "median/relay", "median/dir.", "calls/s/dir.");
+  std::string table = absl::StrFormat("\n%d in flight\n%-16s %10s %10s %10s %12s %12s %12s\n",
+                                      in_flight, "arm", "median us", "p99 us", "calls/s",
+                                      "median/relay", "median/dir.", "calls/s/dir.");
   for (const ArmNumbers& arm : arms) {
     absl::StrAppendFormat(&table, "%-16s %10.0f %10.0f %10.0f %12.2f %12.2f %12.3f\n", arm.name,
                           arm.median_us, arm.p99_us, arm.calls_per_second,

@@ -64,10 +64,9 @@ absl::StatusOr<Sizes> MeasureSizes(const std::string& bin, const std::string& fo
   std::sort(starts.begin(), starts.end());
   sizes.ready = Quantile(starts, 0.5);
   TIPSTAFF_ASSIGN_OR_RETURN(sizes.mediator_resident, ResidentBytes(mediator->pid()));
-  TIPSTAFF_ASSIGN_OR_RETURN(
-      const harness::OpenedRun run,
-      mediator->OpenRun({"--skill", "steady-work", "--bind", "report_id=rep_demo0001", "--bind",
-                         "tenant=acme"}));
+  TIPSTAFF_ASSIGN_OR_RETURN(const harness::OpenedRun run,
+                            mediator->OpenRun({"--skill", "steady-work", "--bind",
+                                               "report_id=rep_demo0001", "--bind", "tenant=acme"}));
   TIPSTAFF_ASSIGN_OR_RETURN(const auto agent,
                             harness::Agent::Start(options.bin, run, work + "/guest.log"));
   TIPSTAFF_RETURN_IF_ERROR(agent->ListTools().status());
@@ -78,16 +77,15 @@ absl::StatusOr<Sizes> MeasureSizes(const std::string& bin, const std::string& fo
 }
 
 std::string Table(const Sizes& sizes) {
-  return absl::StrCat(
-      "\nsizes\n",
-      Line("tipstaff-guest, program", base::ShowBytes(sizes.guest_program), "8 MB",
-           sizes.guest_program <= kMaxGuestProgram),
-      Line("tipstaff-guest, resident", base::ShowBytes(sizes.guest_resident), "10 MB",
-           sizes.guest_resident <= kMaxGuestResident),
-      Line("mediator idle, resident", base::ShowBytes(sizes.mediator_resident), "40 MB",
-           sizes.mediator_resident <= kMaxMediatorResident),
-      Line("mediator ready after", base::ShowDuration(sizes.ready), "300 ms",
-           sizes.ready <= kMaxReady));
+  return absl::StrCat("\nsizes\n",
+                      Line("tipstaff-guest, program", base::ShowBytes(sizes.guest_program), "8 MB",
+                           sizes.guest_program <= kMaxGuestProgram),
+                      Line("tipstaff-guest, resident", base::ShowBytes(sizes.guest_resident),
+                           "10 MB", sizes.guest_resident <= kMaxGuestResident),
+                      Line("mediator idle, resident", base::ShowBytes(sizes.mediator_resident),
+                           "40 MB", sizes.mediator_resident <= kMaxMediatorResident),
+                      Line("mediator ready after", base::ShowDuration(sizes.ready), "300 ms",
+                           sizes.ready <= kMaxReady));
 }
 
 }  // namespace tipstaff::bench

@@ -53,9 +53,9 @@ absl::StatusOr<std::string> StringAt(const json::Document& reply, absl::string_v
 
 absl::StatusOr<Mediator> StartMediator(const PathOptions& options, const std::string& folder) {
   TIPSTAFF_ASSIGN_OR_RETURN(const std::string config, WriteConfig(options, folder));
-  TIPSTAFF_ASSIGN_OR_RETURN(Process process, Process::Start({options.tipstaff_bin + "/tipstaff",
-                                                             "serve", "--log-level", "warn",
-                                                             "--config", config}));
+  TIPSTAFF_ASSIGN_OR_RETURN(
+      Process process, Process::Start({options.tipstaff_bin + "/tipstaff", "serve", "--log-level",
+                                       "warn", "--config", config}));
   TIPSTAFF_ASSIGN_OR_RETURN(const std::string opened,
                             OpenRun(options, config, folder + "/admin.sock", process));
   TIPSTAFF_ASSIGN_OR_RETURN(const json::Document reply, json::Parse(opened));

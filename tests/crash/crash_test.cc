@@ -64,8 +64,8 @@ class Load {
           n % 3 == 2 ? absl::StrCat(R"({"report_id":")", report, R"("})")
                      : absl::StrCat(R"({"content":"evidence","name":"a)", agent_, "-", n,
                                     R"(.txt","report_id":")", report, R"("})");
-      const auto call = (*agent)->Call(
-          n % 3 == 2 ? "reports_get_report" : "reports_attach_evidence", arguments);
+      const auto call =
+          (*agent)->Call(n % 3 == 2 ? "reports_get_report" : "reports_attach_evidence", arguments);
       if (!call.ok()) {
         problem_ = std::string(call.status().message());
         return;
@@ -131,8 +131,8 @@ TEST(Crash, NoAcknowledgedCallIsMissingAfterSigkillUnderLoad) {
   ASSERT_TRUE(mediator.ok()) << mediator.status();
   size_t total = 0;
   for (int done = 0; done < rounds;) {
-    const auto run = (*mediator)->OpenRun({"--skill", "steady-work", "--bind",
-                                           "report_id=rep_demo0001", "--bind", "tenant=acme"});
+    const auto run = (*mediator)->OpenRun(
+        {"--skill", "steady-work", "--bind", "report_id=rep_demo0001", "--bind", "tenant=acme"});
     ASSERT_TRUE(run.ok()) << run.status();
     std::vector<std::unique_ptr<Load>> loads;
     for (int i = 0; i < kAgents; ++i) {

@@ -79,8 +79,8 @@ class Demo {
     }
     fs::remove_all(fs::path(folder_) / "run");
     fs::create_directories(folder_);
-    TIPSTAFF_ASSIGN_OR_RETURN(const auto mediator, harness::Mediator::Start(
-                                                       {bin_, source_, folder_, false, ""}));
+    TIPSTAFF_ASSIGN_OR_RETURN(const auto mediator,
+                              harness::Mediator::Start({bin_, source_, folder_, false, ""}));
     std::printf("mediator     tipstaff serve, process %d, in %s\n", mediator->pid(),
                 folder_.c_str());
     TIPSTAFF_ASSIGN_OR_RETURN(
@@ -90,8 +90,8 @@ class Demo {
                            absl::StrCat("reviewers:=[\"", kReviewer, "\"]")}));
     std::printf("run          %s: skill report-triage for report rep_demo0001, reviewer %s\n",
                 run.run.c_str(), kReviewer);
-    TIPSTAFF_ASSIGN_OR_RETURN(
-        const auto agent, harness::Agent::Start(bin_, run, folder_ + "/tipstaff-guest.log"));
+    TIPSTAFF_ASSIGN_OR_RETURN(const auto agent,
+                              harness::Agent::Start(bin_, run, folder_ + "/tipstaff-guest.log"));
     std::printf("agent        speaks MCP to tipstaff-guest, process %d, over stdio\n\n",
                 agent->process().pid());
     TIPSTAFF_RETURN_IF_ERROR(Play(*agent));
@@ -99,8 +99,9 @@ class Demo {
     TIPSTAFF_RETURN_IF_ERROR(PrintMailbox(*mediator, run.run));
     agent->process().CloseInput();
     TIPSTAFF_ASSIGN_OR_RETURN(const int agent_exit, agent->process().Wait(absl::Seconds(10)));
-    TIPSTAFF_ASSIGN_OR_RETURN(const harness::Finished closed,
-                              mediator->Tipstaff({"run", "close", run.run, "--reason", "the demo is over"}));
+    TIPSTAFF_ASSIGN_OR_RETURN(
+        const harness::Finished closed,
+        mediator->Tipstaff({"run", "close", run.run, "--reason", "the demo is over"}));
     TIPSTAFF_ASSIGN_OR_RETURN(const int mediator_exit, mediator->Stop());
     if (agent_exit != 0 || closed.status != 0 || mediator_exit != 0) {
       return absl::InternalError(absl::StrCat("not everything ended well: tipstaff-guest ",
@@ -173,9 +174,10 @@ class Demo {
     std::printf("\nThe ledger is %s. What to try next:\n\n", ledger.c_str());
     std::printf("  %s log --ledger %s verdict:deny\n", tipstaff.c_str(), ledger.c_str());
     std::printf("  %s show '%s#2' --ledger %s\n", tipstaff.c_str(), run.c_str(), ledger.c_str());
-    std::printf("  %s exec --skill report-triage --bind report_id=rep_demo0001 \\\n"
-                "      --bind tenant=acme -- sh -c 'ls /work; command -v tipstaff-guest'\n",
-                tipstaff.c_str());
+    std::printf(
+        "  %s exec --skill report-triage --bind report_id=rep_demo0001 \\\n"
+        "      --bind tenant=acme -- sh -c 'ls /work; command -v tipstaff-guest'\n",
+        tipstaff.c_str());
     std::printf("  %s test policies stubs\n", tipstaff.c_str());
   }
 

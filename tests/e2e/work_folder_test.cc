@@ -47,8 +47,7 @@ TEST_F(E2eTest, AHangupEndsTheCommandAndClosesItsRun) {
                                       Path("tipstaff.yaml")};
   const std::vector<std::string> rest = Exec({}, {"sh", "-c", "echo begun; exec sleep 100"});
   command.insert(command.end(), rest.begin() + 1, rest.end());
-  harness::Process exec =
-      Must(harness::Process::Start(command, {.stderr_file = Path("exec.log")}));
+  harness::Process exec = Must(harness::Process::Start(command, {.stderr_file = Path("exec.log")}));
   ASSERT_EQ(Must(exec.ReadLine(absl::Seconds(30))), "begun");
   // The terminal tells all of its processes; here only the one that has to tell its command.
   exec.Signal(SIGHUP);

@@ -173,8 +173,6 @@ std::vector<std::string> Playbook::KindsOf(const Commit& commit) const {
   return kinds;
 }
 
-std::vector<std::string> Playbook::DurableKinds() const {
-  return KindsOf(Commit{0, durable});
-}
+std::vector<std::string> Playbook::DurableKinds() const { return KindsOf(Commit{0, durable}); }
 
 }  // namespace tipstaff::run
