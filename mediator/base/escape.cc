@@ -3,32 +3,10 @@
 #include <cstdint>
 
 #include "absl/strings/str_format.h"
+#include "mediator/base/utf8.h"
 
 namespace tipstaff::base {
 namespace {
-
-struct CodePoint {
-  uint32_t value = 0;
-  int length = 0;  // bytes; 0: not valid UTF-8
-};
-
-CodePoint Decode(absl::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-  const uint8_t lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const int length = lead >= 0xF0 && lead < 0xF8 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 0;
-  if (length == 0 || lead >= 0xF8 || text.size() < static_cast<size_t>(length)) return {};
-  uint32_t value = lead & (0xFF >> (length + 1));
-  for (int i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return {};
-    value = value << 6 | (byte(i) & 0x3F);
-  }
-  static constexpr uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (value < kSmallest[length] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000)) {
-    return {};
-  }
-  return {value, length};
-}
 
 // Control, separator and default-ignorable characters (Unicode categories Cc, Zl, Zp, Cf and the
 // variation selectors and fillers that draw nothing).
@@ -51,8 +29,8 @@ bool ActsOrHides(uint32_t c) {
 
 // Appends the next code point of `text`, escaped; returns its length in bytes.
 int AppendEscaped(absl::string_view text, std::string& out) {
-  const CodePoint point = Decode(text);
-  if (point.length == 0) {
+  const CodePoint point = FirstCodePoint(text);
+  if (!point.valid) {
     absl::StrAppendFormat(&out, "\\x%02x", static_cast<uint8_t>(text[0]));
     return 1;
   }
@@ -71,14 +49,14 @@ int AppendEscaped(absl::string_view text, std::string& out) {
       break;
     default:
       if (!ActsOrHides(point.value)) {
-        out.append(text.data(), point.length);
+        out.append(text.data(), point.bytes);
       } else if (point.value < 0x80) {
         absl::StrAppendFormat(&out, "\\x%02x", point.value);
       } else {
         absl::StrAppendFormat(&out, "\\u{%x}", point.value);
       }
   }
-  return point.length;
+  return point.bytes;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "mediator/base/escape.h"
+#include "mediator/base/utf8.h"
 #include "mediator/json/write.h"
 #include "mediator/schema/evaluate.h"
 #include "mediator/schema/operands.h"
@@ -158,7 +159,7 @@ std::string Found(const Code& code, const Node& node, const Constraint& constrai
       return Counted(value.string().size(), "byte");
     case Keyword::kMinLength:
     case Keyword::kMaxLength:
-      return Counted(CountCodePoints(value.string()), "character");
+      return Counted(base::CountCodePoints(value.string()), "character");
     case Keyword::kMinItems:
     case Keyword::kMaxItems:
       return Counted(value.size(), "item");

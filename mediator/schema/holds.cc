@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "mediator/base/utf8.h"
 #include "mediator/json/write.h"
 #include "mediator/schema/evaluate.h"
 #include "mediator/schema/numbers.h"
@@ -67,9 +68,9 @@ bool HasLength(const Code& code, const Constraint& constraint, json::Value value
     case Keyword::kMaxBytes:
       return text.size() <= constraint.count;
     case Keyword::kMinLength:
-      return CountCodePoints(text) >= constraint.count;
+      return base::CountCodePoints(text) >= constraint.count;
     case Keyword::kMaxLength:
-      return CountCodePoints(text) <= constraint.count;
+      return base::CountCodePoints(text) <= constraint.count;
     case Keyword::kPattern:
       return code.patterns[constraint.index]->Match(re2::StringPiece(text.data(), text.size()), 0,
                                                     text.size(), re2::RE2::UNANCHORED, nullptr, 0);

@@ -19,7 +19,4 @@ absl::string_view TextModeInWords(TextMode mode);
 // The first code point of `text` (UTF-8) that `mode` refuses. Invalid UTF-8 is refused as U+FFFD.
 std::optional<char32_t> FirstRefused(absl::string_view text, TextMode mode);
 
-// Code points in `text`.
-size_t CountCodePoints(absl::string_view text);
-
 }  // namespace tipstaff::schema

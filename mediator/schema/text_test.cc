@@ -56,10 +56,5 @@ TEST(TextMode, NamesGoBack) {
   EXPECT_FALSE(ParseTextMode("Line").has_value());
 }
 
-TEST(CountCodePoints, CountsNoBytes) {
-  EXPECT_EQ(CountCodePoints(""), 0);
-  EXPECT_EQ(CountCodePoints("a\xc3\xa9\xf0\x9f\x98\x80"), 3);
-}
-
 }  // namespace
 }  // namespace tipstaff::schema

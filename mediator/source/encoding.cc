@@ -4,7 +4,7 @@
 #include "absl/strings/str_format.h"
 #include "mediator/source/codes.h"
 #include "mediator/source/lines.h"
-#include "mediator/source/utf8.h"
+#include "mediator/base/utf8.h"
 
 namespace tipstaff::source {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 constexpr char kEscapeIt[] = "remove it, or write it as an escape in a double-quoted string";
 
 // What is wrong with the code point at the start of `rest`; "" when nothing is.
-absl::string_view Problem(const CodePoint& point, absl::string_view rest) {
+absl::string_view Problem(const base::CodePoint& point, absl::string_view rest) {
   const uint32_t c = point.value;
   if (!point.valid) return "invalid UTF-8";
   if (c == '\t' || c == '\n' || (c == '\r' && absl::StartsWith(rest, "\r\n"))) return "";
@@ -31,7 +31,7 @@ absl::string_view Problem(const CodePoint& point, absl::string_view rest) {
 bool CheckEncoding(const std::shared_ptr<const File>& file, Diagnostics& diagnostics) {
   const absl::string_view text = file->text;
   for (size_t at = 0; at < text.size();) {
-    const CodePoint point = FirstCodePoint(text.substr(at));
+    const base::CodePoint point = base::FirstCodePoint(text.substr(at));
     const absl::string_view problem = Problem(point, text.substr(at));
     if (problem.empty()) {
       at += point.bytes;

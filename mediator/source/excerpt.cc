@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "mediator/source/printable.h"
-#include "mediator/source/utf8.h"
+#include "mediator/base/utf8.h"
+#include "mediator/source/columns.h"
 
 namespace tipstaff::source {
 namespace {
@@ -15,7 +16,7 @@ struct Cell {
   int width = 0;
 };
 
-Cell CellOf(absl::string_view bytes, const CodePoint& point) {
+Cell CellOf(absl::string_view bytes, const base::CodePoint& point) {
   if (bytes == "\t") return {"  ", 2};
   std::string text = Printable(bytes);
   // What was escaped is ASCII; what was not is the code point itself.
@@ -27,7 +28,7 @@ Cell CellOf(absl::string_view bytes, const CodePoint& point) {
 std::vector<Cell> CellsOf(absl::string_view line) {
   std::vector<Cell> cells;
   while (!line.empty()) {
-    const CodePoint point = FirstCodePoint(line);
+    const base::CodePoint point = base::FirstCodePoint(line);
     cells.push_back(CellOf(line.substr(0, point.bytes), point));
     line.remove_prefix(point.bytes);
   }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "mediator/source/utf8.h"
+#include "mediator/base/utf8.h"
 
 namespace tipstaff::source {
 
@@ -13,7 +13,7 @@ Lines::Lines(absl::string_view text) : text_(text), starts_{0} {
   int points = 0;
   for (size_t at = 0; at < text.size(); ++points) {
     if (at >= marks_.size() * kStride) marks_.push_back({.offset = at, .points = points});
-    at += FirstCodePoint(text.substr(at)).bytes;
+    at += base::FirstCodePoint(text.substr(at)).bytes;
   }
 }
 
@@ -22,7 +22,8 @@ int Lines::PointsBefore(size_t offset) const {
   for (size_t i = after; i-- > 0;) {
     const Mark& mark = marks_[i];
     if (mark.offset > offset) continue;
-    return mark.points + CountCodePoints(text_.substr(mark.offset, offset - mark.offset));
+    return mark.points + static_cast<int>(
+                             base::CountCodePoints(text_.substr(mark.offset, offset - mark.offset)));
   }
   return 0;
 }

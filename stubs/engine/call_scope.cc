@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "stubs/engine/limits.h"
-#include "stubs/engine/utf8.h"
+#include "mediator/base/utf8.h"
 
 namespace tipstaff::engine {
 
@@ -21,7 +21,7 @@ std::string CallScope::now() const {
 }
 
 void CallScope::Log(absl::string_view line) {
-  if (log_.size() < kMaxLogLines) log_.emplace_back(CutUtf8(line, kMaxLogLineBytes));
+  if (log_.size() < kMaxLogLines) log_.emplace_back(base::CutUtf8(line, kMaxLogLineBytes));
 }
 
 }  // namespace tipstaff::engine

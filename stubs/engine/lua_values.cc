@@ -13,7 +13,7 @@
 #include "stubs/engine/limits.h"
 #include "stubs/engine/lua_library_functions.h"
 #include "stubs/engine/lua_sandbox.h"
-#include "stubs/engine/utf8.h"
+#include "mediator/base/utf8.h"
 
 namespace tipstaff::engine {
 namespace {
@@ -81,7 +81,7 @@ class Converter {
     bytes_ += size;
     Sandbox::Of(lua_).Charge(lua_, size / 16);
     if (bytes_ > kMaxResultBytes) Fail("is too long");
-    if (!IsUtf8(text)) Fail("is text that is not UTF-8");
+    if (!base::IsUtf8(text)) Fail("is text that is not UTF-8");
     return text;
   }
 

@@ -1,4 +1,4 @@
-#include "mediator/source/utf8.h"
+#include "mediator/source/columns.h"
 
 namespace tipstaff::source {
 namespace {
@@ -30,34 +30,6 @@ constexpr Range kWide[] = {{0x1100, 0x115F},   {0x231A, 0x231B},   {0x2E80, 0x30
                            {0x1F900, 0x1F9FF}, {0x1FA70, 0x1FAFF}, {0x20000, 0x3FFFD}};
 
 }  // namespace
-
-CodePoint FirstCodePoint(absl::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-  const uint8_t lead = byte(0);
-  if (lead < 0x80) return {lead, 1, true};
-  const CodePoint invalid{lead, 1, false};
-  const int bytes = lead >= 0xF5 ? 0 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 0;
-  if (bytes == 0 || text.size() < static_cast<size_t>(bytes)) return invalid;
-  uint32_t value = lead & (0xFF >> (bytes + 1));
-  for (int i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return invalid;
-    value = value << 6 | (byte(i) & 0x3F);
-  }
-  static constexpr uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (value < kSmallest[bytes] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) {
-    return invalid;
-  }
-  return {value, bytes, true};
-}
-
-int CountCodePoints(absl::string_view text) {
-  int count = 0;
-  while (!text.empty()) {
-    text.remove_prefix(FirstCodePoint(text).bytes);
-    ++count;
-  }
-  return count;
-}
 
 int ColumnsOf(uint32_t code_point) {
   if (code_point < 0x300) return 1;

@@ -1,0 +1,28 @@
+// Code points of UTF-8 text (RFC 3629): no overlong forms, surrogates, or code points over U+10FFFF.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+
+namespace tipstaff::base {
+
+struct CodePoint {
+  uint32_t value = 0;
+  int bytes = 1;
+  bool valid = true;  // false: `value` is the byte that is not UTF-8 here
+};
+
+// The first code point of `text`, which must not be empty.
+CodePoint FirstCodePoint(absl::string_view text);
+
+// An invalid byte counts as one.
+size_t CountCodePoints(absl::string_view text);
+
+bool IsUtf8(absl::string_view text);
+
+// The longest prefix of at most `bytes` bytes that does not end inside a code point.
+absl::string_view CutUtf8(absl::string_view text, size_t bytes);
+
+}  // namespace tipstaff::base
