@@ -4,7 +4,9 @@
 # in sections that the linker can drop, and linked with the .a files of the same packages.
 set(linked
   mediator/base/escape.cc mediator/base/file.cc mediator/base/ids.cc
-  mediator/json/builder.cc mediator/json/document.cc mediator/json/parse.cc mediator/json/write.cc
+  mediator/base/utf8.cc
+  mediator/json/builder.cc mediator/json/document.cc mediator/json/number.cc
+  mediator/json/parse.cc mediator/json/write.cc
   mediator/mcp/decision.cc mediator/mcp/lines.cc mediator/mcp/message.cc mediator/mcp/session.cc
   mediator/mcp/session_answers.cc mediator/mcp/tool_list.cc mediator/mcp/tool_result.cc
   mediator/mcp/version.cc mediator/transport/dial/dial.cc)
@@ -28,6 +30,6 @@ set(archives ${GRPC_STATIC_LIBRARIES} protobuf-lite address_sorting upb cares re
     absl_status absl_statusor absl_strings absl_time)
 list(FILTER archives EXCLUDE REGEX "^(pthread|dl|m|rt|atomic|systemd|ssl|crypto)$")
 list(REMOVE_DUPLICATES archives)
-target_link_libraries(tipstaff-guest PRIVATE tipstaff_flags nlohmann_json::nlohmann_json
+target_link_libraries(tipstaff-guest PRIVATE tipstaff_flags
   -static -Wl,--gc-sections -Wl,--start-group ${archives} -Wl,--end-group
   $<$<CONFIG:Release>:-s>)

@@ -39,7 +39,32 @@ TEST(Parse, RefusesWhatTwoReadersMayReadDifferently) {
       {"raw control character", "[\"\x01\"]", "not JSON"},
       {"nothing", "", "not JSON"},
       {"byte order mark", "\xef\xbb\xbf{}", "byte order mark"},
-      {"unfinished", "{\"a\":", "not JSON"},
+      {"unfinished", "{\"a\":", "not JSON at byte 5: a value is due"},
+      {"unfinished string", "[\"abc", "not JSON at byte 5: a string does not end"},
+      {"unfinished escape", "\"\\", "not JSON at byte 2: there is no such escape"},
+      {"unfinished unicode escape", "\"\\u12", "four hexadecimal digits"},
+      {"unknown escape", R"("\x41")", "not JSON at byte 2: there is no such escape"},
+      {"two high surrogates", R"("\ud800\ud800")", "half a surrogate pair"},
+      {"a high surrogate and a letter", R"("\ud800\n")", "half a surrogate pair"},
+      {"surrogate in UTF-8", "\"\xed\xa0\x80\"", "not UTF-8"},
+      {"UTF-8 cut by the quote", "\"\xe2\x82\"", "not UTF-8"},
+      {"UTF-8 outside a string", "\xc2\xa0 1", "a value is due"},
+      {"wrong closer", "[1}", "`,` or `]` is due"},
+      {"wrong closer of an object", "{\"a\":1]", "`,` or `}` is due"},
+      {"closer alone", "]", "a value is due"},
+      {"no key", "{1:2}", "a key in double quotes is due"},
+      {"no colon", "{\"a\" 1}", "`:` is due"},
+      {"trailing comma in an object", "{\"a\":1,}", "a key in double quotes is due"},
+      {"plus sign", "+1", "a value is due"},
+      {"minus alone", "-", "a digit is due"},
+      {"no digit before the point", ".5", "a value is due"},
+      {"no digit behind the point", "1.", "a digit is due"},
+      {"no digit in the exponent", "1e+", "a digit is due"},
+      {"leading zero after a minus", "-012", "does not begin with 0"},
+      {"hexadecimal", "0x10", "the end of the text is due"},
+      {"word cut short", "tru", "a value is due"},
+      {"word gone on", "nullx", "the end of the text is due"},
+      {"form feed for space", "[\f1]", "a value is due"},
       {"NUL byte after the value", std::string("1\0", 2), "not JSON"},
   };
   for (const Refused& c : kCases) {
@@ -48,6 +73,21 @@ TEST(Parse, RefusesWhatTwoReadersMayReadDifferently) {
     EXPECT_EQ(result.status().code(), absl::StatusCode::kInvalidArgument) << c.reason;
     EXPECT_THAT(result.status().message(), HasSubstr(c.message)) << c.reason;
   }
+}
+
+TEST(Parse, UnescapesStrings) {
+  const absl::StatusOr<Document> document =
+      Parse(R"({"\u0061\n":"\"\\\/\b\f\n\r\t\u00e9\u20AC\ud83d\ude00 plain é€😀 \u0000 end"})");
+  ASSERT_TRUE(document.ok()) << document.status();
+  using std::string_literals::operator""s;
+  EXPECT_EQ(std::string(document->root().Find("a\n").string()),
+            "\"\\/\b\f\n\r\té€😀 plain é€😀 \0 end"s);
+}
+
+TEST(Parse, NamesTheByteOfTheProblem) {
+  EXPECT_THAT(Parse(R"({"a":1,"a":2})").status().message(), HasSubstr("one object at byte 12"));
+  EXPECT_THAT(Parse("[1, 99999999999999999999]").status().message(), HasSubstr("at byte 4"));
+  EXPECT_THAT(Parse("[1, 2 3]").status().message(), HasSubstr("at byte 6"));
 }
 
 TEST(Parse, BoundsDepthWithoutRecursion) {

@@ -1,32 +1,13 @@
 #include "mediator/json/write.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/json/plain_run.h"
 
 namespace tipstaff::json {
 namespace {
-
-constexpr std::array<bool, 256> kNeedsEscape = [] {
-  std::array<bool, 256> needs{};
-  for (int c = 0; c < 0x20; ++c) needs[c] = true;
-  needs['"'] = needs['\\'] = true;
-  return needs;
-}();
-
-// Whether any of eight bytes needs an escape, all at once.
-bool AnyNeedsEscape(const char* eight) {
-  constexpr uint64_t kOnes = 0x0101010101010101, kHighBits = 0x80 * kOnes;
-  const auto below = [](uint64_t bytes, uint64_t limit) {
-    return (bytes - limit * kOnes) & ~bytes & kHighBits;
-  };
-  uint64_t bytes;
-  std::memcpy(&bytes, eight, sizeof bytes);
-  return (below(bytes, 0x20) | below(bytes ^ '"' * kOnes, 1) | below(bytes ^ '\\' * kOnes, 1)) != 0;
-}
 
 void AppendScalar(Value value, std::string& out) {
   char buffer[40];
@@ -118,15 +99,14 @@ class Writer {
 
 void AppendQuoted(absl::string_view text, std::string& out) {
   static constexpr char kHex[] = "0123456789abcdef";
+  out.reserve(out.size() + text.size() + 2);
   out += '"';
-  size_t clean = 0;  // start of the run that needs no escape
-  for (size_t i = 0; i < text.size(); ++i) {
-    while (text.size() - i >= 8 && !AnyNeedsEscape(text.data() + i)) i += 8;
-    if (i == text.size()) break;
-    const unsigned char c = text[i];
-    if (!kNeedsEscape[c]) continue;
-    out.append(text.data() + clean, i - clean);
-    clean = i + 1;
+  for (;;) {
+    const size_t plain = internal::PlainRun(text);
+    out.append(text.data(), plain);
+    if (plain == text.size()) break;
+    const unsigned char c = text[plain];
+    text.remove_prefix(plain + 1);
     switch (c) {
       case '"':
         out += "\\\"";
@@ -155,7 +135,6 @@ void AppendQuoted(absl::string_view text, std::string& out) {
         out += kHex[c & 15];
     }
   }
-  out.append(text.data() + clean, text.size() - clean);
   out += '"';
 }
 
