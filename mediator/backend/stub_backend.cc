@@ -4,6 +4,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "mediator/json/write.h"
+#include "stubs/engine/changes.h"
 
 namespace tipstaff::backend {
 namespace {
@@ -12,11 +13,14 @@ constexpr size_t kMaxNoteBytes = 4096;
 
 std::string StructuredResult(json::Value value) {
   const std::string text = value.is_string() ? std::string(value.string()) : json::Dump(value);
-  std::string result =
-      absl::StrCat(R"({"content":[{"type":"text","text":)", json::Quote(text), "}]");
+  std::string result = R"({"content":[{"type":"text","text":)";
+  result.reserve(result.size() + 2 * text.size() + 64);
+  json::AppendQuoted(text, result);
+  result += "}]";
   // Before 2026-07-28 structured content had to be an object.
-  if (value.is_object()) absl::StrAppend(&result, R"(,"structuredContent":)", json::Dump(value));
-  return result + "}";
+  if (value.is_object()) absl::StrAppend(&result, R"(,"structuredContent":)", text);
+  result += '}';
+  return result;
 }
 
 // What the stub's author should know: the script's failure, what came nearest, what it logged.
@@ -33,7 +37,7 @@ std::string NoteOf(const engine::Reply& reply) {
 call::Outcome ToOutcome(const engine::Reply& reply) {
   call::Outcome outcome;
   outcome.kind = reply.kind;
-  outcome.changes = reply.changes;
+  outcome.changes = engine::ChangesForRecord(reply.changes);
   outcome.reply_delay = reply.delay;
   outcome.progress_reports = reply.progress_reports;
   outcome.note = NoteOf(reply);

@@ -11,13 +11,13 @@ TEST(ToOutcome, GivesTheValueTwice) {
   engine::Reply reply;
   reply.kind = call::OutcomeKind::kOk;
   reply.value = json::MustParse(R"({"id":"a\"b"})");
-  reply.changes = R"({"t":[]})";
+  reply.changes = {{"t", "1", "delete", {}}};
   const call::Outcome outcome = ToOutcome(reply);
   const json::Document result = json::MustParse(outcome.result);
   EXPECT_EQ(result.root().Find("structuredContent").StringOr("id", ""), "a\"b");
   EXPECT_EQ(result.root().Find("content").At(0).StringOr("text", ""), R"({"id":"a\"b"})");
   EXPECT_FALSE(result.root().Find("isError").exists());
-  EXPECT_EQ(outcome.changes, R"({"t":[]})");
+  EXPECT_EQ(outcome.changes, R"({"t":[{"key":"1","op":"delete"}]})");
 }
 
 TEST(ToOutcome, ArraysAreTextOnly) {

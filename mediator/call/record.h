@@ -8,6 +8,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "mediator/base/digest.h"
 
 namespace tipstaff::call {
 
@@ -39,6 +40,8 @@ struct Record {
   std::string body;  // canonical JSON, an object
   // Bytes that go with it and that the body names by digest: a call's arguments, a result.
   std::string payload;
+  // The payload's, where whoever made the record has it; it need not be computed again then.
+  std::optional<base::Digest> payload_digest = std::nullopt;
 };
 
 }  // namespace tipstaff::call

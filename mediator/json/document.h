@@ -148,6 +148,10 @@ class Document {
   Value root() const { return Value(tree_.get(), 0); }
   // Nodes in all; Value::index() is below it.
   size_t node_count() const { return tree_->nodes.size(); }
+  // What its tree holds in memory; the same on every machine.
+  size_t bytes() const {
+    return tree_->nodes.size() * sizeof(internal::Node) + tree_->text.size();
+  }
 
  private:
   std::shared_ptr<const internal::Tree> tree_;

@@ -47,7 +47,9 @@ base::Digest RecordHash(const base::Digest& previous, absl::string_view run, uin
   hasher.AddInteger<8>(record.body.size());
   hasher.Add(record.body.data(), record.body.size());
   hasher.AddInteger<1>(record.payload.empty() ? 0 : 1);
-  if (!record.payload.empty()) hasher.Add(base::DigestOf(record.payload));
+  if (!record.payload.empty()) {
+    hasher.Add(record.payload_digest ? *record.payload_digest : base::DigestOf(record.payload));
+  }
   return hasher.Finish();
 }
 

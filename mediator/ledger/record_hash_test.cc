@@ -51,5 +51,12 @@ TEST(RecordHash, EveryFieldCounts) {
   EXPECT_EQ(seen.size(), 11u);
 }
 
+TEST(RecordHash, APayloadsDigestThatIsKnownChangesNothing) {
+  const call::Record record = Make(RecordKind::kDecided, 1, "body", "payload");
+  call::Record known = record;
+  known.payload_digest = base::DigestOf("payload");
+  EXPECT_EQ(RecordHash(kChainStart, "run", 1, known), RecordHash(kChainStart, "run", 1, record));
+}
+
 }  // namespace
 }  // namespace tipstaff::ledger

@@ -1,7 +1,5 @@
 #include "mediator/ledger/writer.h"
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -19,9 +17,6 @@ constexpr size_t kMaxBatch = 256;
 constexpr size_t kMaxBatchBytes = 8 << 20;
 // The write-ahead log goes into the file once it has this many pages (16 MiB).
 constexpr int kCheckpointPages = 4000;
-// Under load the thread waits so long for about as many appends as its last commit had: a commit
-// costs about as much for many as for one. Whoever appends one at a time never waits.
-constexpr auto kGatherTime = std::chrono::microseconds(150);
 
 size_t SizeOf(const Request& request) {
   size_t bytes = 0;
@@ -106,7 +101,7 @@ void Writer::Enqueue(Request request) {
     const std::lock_guard<std::mutex> guard(mutex_);
     queue_.push_back(std::move(request));
     ++enqueued_;
-    due = queue_.size() == 1 || queue_.size() == wanted_;
+    due = queue_.size() == 1;
   }
   if (due) work_or_stop_.notify_one();
 }
@@ -129,10 +124,7 @@ void Writer::Work() {
       std::unique_lock<std::mutex> lock(mutex_);
       work_or_stop_.wait(lock, [&] { return !queue_.empty() || stopping_; });
       if (queue_.empty()) return;
-      work_or_stop_.wait_for(lock, kGatherTime,
-                             [&] { return queue_.size() >= wanted_ || stopping_; });
       requests.swap(queue_);
-      wanted_ = std::max<size_t>(1, requests.size() * 3 / 5);
     }
     absl::Span<Request> rest = absl::MakeSpan(requests);
     while (!rest.empty()) {

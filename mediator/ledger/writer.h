@@ -68,7 +68,6 @@ class Writer final : public Ledger {
   std::condition_variable work_or_stop_;
   std::condition_variable progress_;
   std::vector<Request> queue_;  // guarded by mutex_, as all below
-  size_t wanted_ = 1;  // how many the thread gathers before it commits
   uint64_t enqueued_ = 0;
   uint64_t finished_ = 0;
   bool stopping_ = false;

@@ -54,6 +54,10 @@ void AppendChanges(const std::string& changes, std::string& out) {
       absl::StrAppend(&out, "\n  changed      ", base::Escape(table.key), ": ",
                       base::Escape(change.StringOr("op", "?")), " ",
                       base::Escape(change.StringOr("key", "")), " ", Cut(row, row.size()));
+      for (const json::Member& column : change.Find("long").members()) {
+        absl::StrAppend(&out, ", `", base::Escape(column.key), "` of ",
+                        base::ShowBytes(column.value.IntegerOr("size", 0)));
+      }
     }
   }
 }

@@ -184,9 +184,12 @@ Record EncodeDecided(const Decided& decided) {
   if (decided.same_as != 0) body.Count("same_as", decided.same_as);
   body.TextIfAny("skill", decision.skill).Text("tool", decided.tool);
   body.Text("verdict", call::VerdictName(decision.verdict));
-  const bool cut = decision.verdict == call::Verdict::kDeny;
-  return {RecordKind::kDecided, decided.time, body.Take(),
-          cut ? decided.arguments.substr(0, kKeptOfDenied) : decided.arguments};
+  if (decision.verdict == call::Verdict::kDeny) {
+    return {RecordKind::kDecided, decided.time, body.Take(),
+            decided.arguments.substr(0, kKeptOfDenied)};
+  }
+  return {RecordKind::kDecided, decided.time, body.Take(), decided.arguments,
+          base::DigestFromHex(decided.arguments_digest)};
 }
 
 absl::StatusOr<Decided> DecodeDecided(const Record& record) {
@@ -228,9 +231,9 @@ Record EncodeSettled(const Settled& settled) {
   if (!outcome.changes.empty()) body.Raw("changes", outcome.changes);
   body.Signed("duration_us", absl::ToInt64Microseconds(outcome.duration));
   body.Text("kind", call::OutcomeKindName(outcome.kind)).TextIfAny("note", outcome.note);
-  body.Raw("result",
-           ContentJson(base::ToHex(base::DigestOf(outcome.result)), outcome.result.size()));
-  return {RecordKind::kOutcome, settled.time, body.Take(), outcome.result};
+  const base::Digest digest = base::DigestOf(outcome.result);
+  body.Raw("result", ContentJson(base::ToHex(digest), outcome.result.size()));
+  return {RecordKind::kOutcome, settled.time, body.Take(), outcome.result, digest};
 }
 
 absl::StatusOr<Settled> DecodeSettled(const Record& record) {

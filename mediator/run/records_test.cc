@@ -60,6 +60,8 @@ TEST(Records, DecidedGoesBothWaysAndCutsTheArgumentsOfADenial) {
 
   decided.decision.verdict = call::Verdict::kAllow;
   EXPECT_EQ(EncodeDecided(decided).payload.size(), 10000) << "kept whole when permitted";
+  decided.arguments_digest = base::ToHex(base::DigestOf(decided.arguments));
+  EXPECT_EQ(EncodeDecided(decided).payload_digest, base::DigestOf(decided.arguments));
 }
 
 TEST(Records, SettledKeepsResultAndChanges) {
@@ -73,6 +75,7 @@ TEST(Records, SettledKeepsResultAndChanges) {
   settled.outcome.duration = absl::Microseconds(42);
   settled.outcome.note = "send.lua:3: oops";
   settled.time = kTime;
+  EXPECT_EQ(EncodeSettled(settled).payload_digest, base::DigestOf(settled.outcome.result));
   const absl::StatusOr<Settled> read = DecodeSettled(EncodeSettled(settled));
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->outcome.result, settled.outcome.result);

@@ -66,7 +66,7 @@ class ActionLoader {
     const Rows& rows = definition_.tables[table].rows;
     std::set<std::string> columns;
     for (const auto& [key, row] : rows) {
-      for (const json::Member& member : row.document.root().members()) {
+      for (const json::Member& member : row.root().members()) {
         columns.emplace(member.key);
       }
     }

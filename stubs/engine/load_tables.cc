@@ -64,11 +64,9 @@ void LoadRow(json::Value value, const SlotTexts& slots, std::set<std::string>& u
   if (!row.ok()) return fields.Error(value, kSlotCode, row.status().message());
   const absl::StatusOr<absl::string_view> key = KeyOf(row->root(), table.key);
   if (!key.ok()) return fields.Error(value, kRowCode, key.status().message());
-  const std::string name(*key);
-  const size_t bytes = json::Canonical(row->root()).size();
-  if (!table.rows.emplace(name, Row{*std::move(row), bytes}).second) {
+  if (!table.rows.emplace(*key, *row).second) {
     fields.Error(value.Find(table.key), kTwiceCode,
-                 absl::StrCat("a second row `", base::Escape(name), "`"));
+                 absl::StrCat("a second row `", base::Escape(*key), "`"));
   }
 }
 

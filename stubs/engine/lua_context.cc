@@ -10,7 +10,7 @@
 #include "stubs/engine/lua_tables.h"
 #include "stubs/engine/lua_text.h"
 #include "stubs/engine/lua_values.h"
-#include "stubs/engine/utf8.h"
+#include "mediator/base/utf8.h"
 
 namespace tipstaff::engine {
 namespace {
@@ -52,9 +52,9 @@ int Fail(lua_State* lua) {
   if (!IsErrorCode(code)) {
     return luaL_error(lua, "ctx.fail: the code must be of a-z, 0-9 and _");
   }
-  if (!IsUtf8(sentence)) return luaL_error(lua, "ctx.fail: the sentence is not UTF-8");
+  if (!base::IsUtf8(sentence)) return luaL_error(lua, "ctx.fail: the sentence is not UTF-8");
   return PushAnswer(lua, ActionResult::Failed(std::string(code),
-                                              std::string(CutUtf8(sentence, kMaxMessageBytes))));
+                                              std::string(base::CutUtf8(sentence, kMaxMessageBytes))));
 }
 
 int Now(lua_State* lua) {
@@ -89,7 +89,7 @@ int Random(lua_State* lua) {
 
 int Log(lua_State* lua) {
   const absl::string_view line = CheckText(lua, 1);
-  if (!IsUtf8(line)) return luaL_error(lua, "ctx.log: the text is not UTF-8");
+  if (!base::IsUtf8(line)) return luaL_error(lua, "ctx.log: the text is not UTF-8");
   RunOf(lua).scope.Log(line);
   return 0;
 }
@@ -112,7 +112,7 @@ int Fixture(lua_State* lua) {
   if (!table) return luaL_error(lua, "there is no table `%s`", name);
   const Rows& rows = definition.tables[*table].rows;
   const auto row = rows.find(CheckText(lua, 2));
-  PushJson(lua, row == rows.end() ? json::Value() : row->second.document.root());
+  PushJson(lua, row == rows.end() ? json::Value() : row->second.root());
   return 1;
 }
 

@@ -33,7 +33,7 @@ TEST_P(Escape, EndsAsAStubErrorAndChangesNothing) {
   EXPECT_EQ(reply.error, "stub_error");
   EXPECT_THAT(reply.message, StartsWith("run.lua:"));
   EXPECT_THAT(reply.message, HasSubstr(GetParam().message));
-  EXPECT_EQ(reply.changes, "");
+  EXPECT_TRUE(reply.changes.empty());
   EXPECT_EQ(before, "empty");
   EXPECT_EQ(state->Table("kept")->root().size(), 0u);
 }

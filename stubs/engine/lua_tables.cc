@@ -74,9 +74,9 @@ int PushRows(lua_State* lua, const Rows& rows, const RowFilter* filter) {
   lua_createtable(lua, 0, 0);
   lua_Integer position = 0;
   for (const auto& [key, row] : rows) {
-    Sandbox::Of(lua).Charge(lua, 5 * row.document.node_count());
-    if (filter != nullptr && !filter->Matches(row.document.root())) continue;
-    PushJson(lua, row.document.root());
+    Sandbox::Of(lua).Charge(lua, 5 * row.node_count());
+    if (filter != nullptr && !filter->Matches(row.root())) continue;
+    PushJson(lua, row.root());
     lua_rawseti(lua, -2, ++position);
   }
   MarkArray(lua, -1);

@@ -1,4 +1,4 @@
-// A row of a table.
+// The rows of a table.
 #pragma once
 
 #include <map>
@@ -10,13 +10,8 @@
 
 namespace tipstaff::engine {
 
-struct Row {
-  json::Document document;  // an object
-  size_t bytes = 0;         // of its canonical form
-};
-
-// By key, in the order of the keys' bytes.
-using Rows = std::map<std::string, Row, std::less<>>;
+// A row is an object. By key, in the order of the keys' bytes.
+using Rows = std::map<std::string, json::Document, std::less<>>;
 
 // The text that names `row` in a table whose key column is `column`; InvalidArgument when there is
 // none. It points into the row.

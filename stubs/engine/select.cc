@@ -6,6 +6,7 @@
 #include "mediator/base/escape.h"
 #include "mediator/base/units.h"
 #include "mediator/json/builder.h"
+#include "mediator/json/write.h"
 #include "stubs/engine/limits.h"
 
 namespace tipstaff::engine {
@@ -38,10 +39,10 @@ bool IsBefore(json::Value a, json::Value b) {
   return CompareValues(a, b).value_or(0) < 0;
 }
 
-void Sort(const Order& order, std::vector<const Row*>& rows) {
-  std::stable_sort(rows.begin(), rows.end(), [&order](const Row* a, const Row* b) {
-    const json::Value x = a->document.root().Find(order.column);
-    const json::Value y = b->document.root().Find(order.column);
+void Sort(const Order& order, std::vector<const json::Document*>& rows) {
+  std::stable_sort(rows.begin(), rows.end(), [&order](const json::Document* a, const json::Document* b) {
+    const json::Value x = a->root().Find(order.column);
+    const json::Value y = b->root().Find(order.column);
     return order.descending ? IsBefore(y, x) : IsBefore(x, y);
   });
 }
@@ -64,7 +65,7 @@ std::string ExplainNearest(const RowFilter& filter, const Rows& rows,
   std::string text = "the table is empty";
   size_t fewest = SIZE_MAX;
   for (const auto& [key, row] : rows) {
-    const std::vector<RowFilter::Condition> failing = filter.Failing(row.document.root());
+    const std::vector<RowFilter::Condition> failing = filter.Failing(row.root());
     size_t distance = 2 * failing.size();
     for (const RowFilter::Condition& condition : failing) {
       if (condition.column == key_column) ++distance;
@@ -86,31 +87,31 @@ ActionResult Finish(json::Builder builder) {
   return ActionResult::Ok(*std::move(value));
 }
 
-ActionResult One(const Select& select, const std::vector<const Row*>& found,
+ActionResult One(const Select& select, const std::vector<const json::Document*>& found,
                  const RowFilter& filter, CallScope& scope) {
   if (found.empty()) {
     return ActionResult::Failed("not_found", select.not_found,
                                 ExplainNearest(filter, scope.tables().rows(select.table),
                                                scope.definition().tables[select.table].key));
   }
-  if (select.columns.empty()) return ActionResult::Ok(found.front()->document);
+  if (select.columns.empty()) return ActionResult::Ok(*found.front());
   json::Builder builder;
-  WriteRow(select, found.front()->document.root(), builder);
+  WriteRow(select, found.front()->root(), builder);
   return Finish(std::move(builder));
 }
 
-ActionResult List(const Select& select, const std::vector<const Row*>& found) {
+ActionResult List(const Select& select, const std::vector<const json::Document*>& found) {
   size_t bytes = 0;
   json::Builder builder;
   builder.StartObject().Key(select.as).StartArray();
-  for (const Row* row : found) {
-    bytes += row->bytes;
+  for (const json::Document* row : found) {
+    bytes += json::Canonical(row->root()).size();
     if (bytes > kMaxResultBytes) {
       return ActionResult::Broken(absl::StrCat("the rows selected are larger than ",
                                                base::ShowBytes(kMaxResultBytes),
                                                ": give `select` a limit"));
     }
-    WriteRow(select, row->document.root(), builder);
+    WriteRow(select, row->root(), builder);
   }
   builder.EndArray().EndObject();
   return Finish(std::move(builder));
@@ -122,9 +123,9 @@ ActionResult RunSelect(const Select& select, CallScope& scope) {
   const absl::StatusOr<RowFilter> filter = select.where.Bind(scope);
   if (!filter.ok()) return ActionResult::Broken(std::string(filter.status().message()));
   const Rows& rows = scope.tables().rows(select.table);
-  std::vector<const Row*> found;
+  std::vector<const json::Document*> found;
   for (const auto& [key, row] : rows) {
-    if (filter->Matches(row.document.root())) found.push_back(&row);
+    if (filter->Matches(row.root())) found.push_back(&row);
   }
   if (select.order) Sort(*select.order, found);
   if (select.limit) {

@@ -182,7 +182,7 @@ absl::StatusOr<json::Document> LoadedState::Table(absl::string_view name) const 
   }
   json::Builder builder(json::kMaxDepth + 1);
   builder.StartArray();
-  for (const auto& [key, row] : tables_.rows(*table)) builder.Copy(row.document.root());
+  for (const auto& [key, row] : tables_.rows(*table)) builder.Copy(row.root());
   builder.EndArray();
   return std::move(builder).Build();
 }

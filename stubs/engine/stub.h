@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "mediator/call/outcome.h"
@@ -51,14 +52,21 @@ struct StateOptions {
   json::Document bindings;  // the run's: scripts read them as ctx.run.bindings
 };
 
+// A row that a call changed.
+struct Change {
+  std::string table;
+  std::string key;
+  absl::string_view operation;  // "insert", "update" or "delete"
+  json::Document row;           // as it is now; null when it was deleted
+};
+
 // What a call came to.
 struct Reply {
   call::OutcomeKind kind = call::OutcomeKind::kStubError;  // ok, tool_error, refused, stub_error
   json::Document value;                                    // ok: the result
   std::string error;                                       // else: a code such as "not_found"
   std::string message;       // else: a sentence for the agent; of stub_error: for the stub's author
-  std::string changes;       // canonical JSON of what the tables changed, "" for nothing:
-                             // {"outbox":[{"op":"insert","key":"msg_0001","row":{...}}]}
+  std::vector<Change> changes;  // in the order in which they were made
   absl::Duration delay;      // simulated slowness: the caller holds the reply back for so long
   int progress_reports = 0;  // to be spread over the delay
   // For the stub's author, never for the agent: what came nearest, and what a script logged.

@@ -33,13 +33,13 @@ absl::StatusOr<json::Document> Merge(json::Value row, json::Value changes) {
 Tables::Tables(const std::vector<TableDefinition>& definitions) : definitions_(definitions) {
   for (const TableDefinition& definition : definitions) {
     tables_.push_back({definition.rows, std::nullopt});
-    for (const auto& [key, row] : definition.rows) bytes_ += row.bytes;
+    for (const auto& [key, row] : definition.rows) bytes_ += row.bytes();
   }
 }
 
 const json::Document* Tables::Find(size_t table, absl::string_view key) const {
   const auto found = rows(table).find(key);
-  return found == rows(table).end() ? nullptr : &found->second.document;
+  return found == rows(table).end() ? nullptr : &found->second;
 }
 
 bool Tables::HasKey(absl::string_view key) const {
@@ -49,29 +49,25 @@ bool Tables::HasKey(absl::string_view key) const {
   return false;
 }
 
-// The entries of changes are written here, as the row's canonical form is made anyway.
 absl::Status Tables::Put(size_t table, absl::string_view key, absl::string_view operation,
-                         json::Document document) {
-  const std::string text = json::Canonical(document.root());
+                         json::Document row) {
   Rows& rows = tables_[table].rows;
   const auto found = rows.find(key);
-  const size_t bytes_before = found == rows.end() ? 0 : found->second.bytes;
-  if (bytes_ - bytes_before + text.size() > kMaxStateBytes) {
+  const size_t bytes_before = found == rows.end() ? 0 : found->second.bytes();
+  if (bytes_ - bytes_before + row.bytes() > kMaxStateBytes) {
     return absl::ResourceExhaustedError(absl::StrCat("the stub's tables hold ",
                                                      base::ShowBytes(bytes_), "; they may hold ",
                                                      base::ShowBytes(kMaxStateBytes)));
   }
-  Change change{table, std::string(key), std::nullopt,
-                absl::StrCat(R"({"key":)", json::Quote(key), R"(,"op":")", operation, R"(","row":)",
-                             text, "}")};
-  bytes_ += text.size() - bytes_before;
+  bytes_ += row.bytes() - bytes_before;
+  Entry entry{table, std::string(key), operation, std::nullopt, row};
   if (found == rows.end()) {
-    rows.emplace(change.key, Row{std::move(document), text.size()});
+    rows.emplace(key, std::move(row));
   } else {
-    change.before = std::exchange(found->second, Row{std::move(document), text.size()});
+    entry.before = std::exchange(found->second, std::move(row));
   }
   tables_[table].digest.reset();
-  journal_.push_back(std::move(change));
+  journal_.push_back(std::move(entry));
   return absl::OkStatus();
 }
 
@@ -119,49 +115,36 @@ absl::Status Tables::Delete(size_t table, absl::string_view key) {
   TIPSTAFF_RETURN_IF_ERROR(CheckChangeable(table, key));
   Rows& rows = tables_[table].rows;
   const auto found = rows.find(key);
-  bytes_ -= found->second.bytes;
-  journal_.push_back({table, std::string(key), std::move(found->second),
-                      absl::StrCat(R"({"key":)", json::Quote(key), R"(,"op":"delete"})")});
+  bytes_ -= found->second.bytes();
+  journal_.push_back(
+      {table, std::string(key), "delete", std::move(found->second), std::nullopt});
   rows.erase(found);
   tables_[table].digest.reset();
   return absl::OkStatus();
 }
 
-std::string Tables::Changes() const {
-  if (journal_.empty()) return "";
-  std::map<absl::string_view, std::vector<const Change*>> by_table;
-  size_t bytes = 0;
-  for (const Change& change : journal_) {
-    by_table[definitions_[change.table].name].push_back(&change);
-    bytes += change.entry.size() + 1;
+std::vector<Change> Tables::Changes() const {
+  std::vector<Change> changes;
+  changes.reserve(journal_.size());
+  for (const Entry& entry : journal_) {
+    changes.push_back({definitions_[entry.table].name, entry.key, entry.operation,
+                       entry.after.value_or(json::Document())});
   }
-  std::string text;
-  text.reserve(bytes + 200);  // with the names of a few tables
-  for (const auto& [table, changes] : by_table) {
-    absl::StrAppend(&text, text.empty() ? "{" : ",", json::Quote(table), ":[");
-    for (const Change* change : changes) {
-      if (change != changes.front()) text += ',';
-      text += change->entry;
-    }
-    text += ']';
-  }
-  text += "}";
-  return text;
+  return changes;
 }
 
 void Tables::Rollback() {
   while (!journal_.empty()) {
-    Change change = std::move(journal_.back());
+    const Entry entry = std::move(journal_.back());
     journal_.pop_back();
-    Rows& rows = tables_[change.table].rows;
-    tables_[change.table].digest.reset();
-    if (const auto found = rows.find(change.key); found != rows.end()) {
-      bytes_ -= found->second.bytes;
-      rows.erase(found);
-    }
-    if (change.before) {
-      bytes_ += change.before->bytes;
-      rows.emplace(change.key, *std::move(change.before));
+    Rows& rows = tables_[entry.table].rows;
+    tables_[entry.table].digest.reset();
+    if (entry.after) bytes_ -= entry.after->bytes();
+    if (entry.before) {
+      bytes_ += entry.before->bytes();
+      rows[entry.key] = *entry.before;
+    } else {
+      rows.erase(entry.key);
     }
   }
 }
@@ -171,7 +154,7 @@ base::Digest Tables::DigestOf(size_t table) const {
   if (!digest) {
     std::string text;
     for (const auto& [key, row] : rows(table)) {
-      absl::StrAppend(&text, json::Canonical(row.document.root()), "\n");
+      absl::StrAppend(&text, json::Canonical(row.root()), "\n");
     }
     digest = base::DigestOf(text);
   }

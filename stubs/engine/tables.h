@@ -11,6 +11,7 @@
 #include "mediator/base/digest.h"
 #include "mediator/json/document.h"
 #include "stubs/engine/row.h"
+#include "stubs/engine/stub.h"
 
 namespace tipstaff::engine {
 
@@ -40,8 +41,7 @@ class Tables {
 
   // What was done since the last Commit() or Rollback(), in order.
   bool changed() const { return !journal_.empty(); }
-  // Canonical JSON as Reply::changes has it; "" when nothing was changed.
-  std::string Changes() const;
+  std::vector<Change> Changes() const;
   void Commit() { journal_.clear(); }
   void Rollback();
 
@@ -53,11 +53,11 @@ class Tables {
     Rows rows;
     mutable std::optional<base::Digest> digest;  // of `rows`, once asked for
   };
-  struct Change {
+  struct Entry {
     size_t table;
     std::string key;
-    std::optional<Row> before;
-    std::string entry;  // of Changes()
+    absl::string_view operation;
+    std::optional<json::Document> before, after;
   };
 
   // Whether the row may be updated or deleted.
@@ -67,7 +67,7 @@ class Tables {
 
   const std::vector<TableDefinition>& definitions_;
   std::vector<Table> tables_;
-  std::vector<Change> journal_;
+  std::vector<Entry> journal_;
   size_t bytes_ = 0;  // of all rows
 };
 

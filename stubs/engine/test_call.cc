@@ -7,6 +7,7 @@
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
 #include "mediator/json/write.h"
+#include "stubs/engine/changes.h"
 #include "stubs/engine/codes.h"
 #include "stubs/engine/difference.h"
 
@@ -87,8 +88,8 @@ std::string CheckDelay(json::Value expect, const Reply& reply) {
 
 std::string CheckChanges(json::Value changes, const Reply& reply) {
   if (!changes.exists()) return "";
-  const json::Document found =
-      json::MustParse(reply.changes.empty() ? "{}" : absl::string_view(reply.changes));
+  const std::string text = ChangesInFull(reply.changes);
+  const json::Document found = json::MustParse(text.empty() ? "{}" : text);
   if (const auto difference = FirstDifference(changes, found.root())) {
     return absl::StrCat("the changes differ at ", *difference);
   }
