@@ -1,4 +1,5 @@
-// Code points of UTF-8 text (RFC 3629): no overlong forms, surrogates, or code points over U+10FFFF.
+// Code points of UTF-8 text (RFC 3629): no overlong forms, surrogates, or code points over
+// U+10FFFF.
 #pragma once
 
 #include <cstddef>

@@ -206,9 +206,9 @@ void AdminService::Call(const Request& request) {
   const admin::v1::CallRequest& in = request.call();
   const std::shared_ptr<LiveRun> run = mediator_.Find(in.run());
   if (run == nullptr) return SendError(NoSuchRun(in.run()));
-  const LiveRun::Incoming incoming{
-      in.call_id().empty() ? absl::StrCat("operator:", base::RandomText(12)) : in.call_id(),
-      in.tool(), in.arguments_json()};
+  const Incoming incoming{
+      in.call_id().empty() ? absl::StrCat(kOperatorPrefix, base::RandomText(12)) : in.call_id(),
+      in.tool(), in.arguments_json(), /*by_operator=*/true};
   if (!in.dry_run()) {
     run->Call(incoming, std::make_shared<CallWaiter>(weak_from_this()));
     return;

@@ -26,12 +26,13 @@ Channel::Channel(boost::asio::io_context& loop, std::string name, std::string ga
 
 Channel::~Channel() {
   Shut();
-  if (!path_.empty()) transport::RemoveSocket(path_);
+  if (!path_.empty()) transport::RemoveSocket(path_, link_);
 }
 
-absl::Status Channel::Listen(const std::string& path) {
-  TIPSTAFF_ASSIGN_OR_RETURN(base::Fd listener, transport::ListenUnix(path, kSocketMode));
+absl::Status Channel::Listen(const std::string& path, transport::FolderLink link) {
+  TIPSTAFF_ASSIGN_OR_RETURN(base::Fd listener, transport::ListenUnix(path, kSocketMode, link));
   path_ = path;
+  link_ = link;
   listener_ = std::make_unique<boost::asio::posix::stream_descriptor>(loop_, listener.release());
   AwaitConnection();
   return absl::OkStatus();
@@ -108,7 +109,7 @@ void Channel::GateEnded(const std::string& how) {
 void Channel::Retire(absl::Duration grace) {
   retired_ = true;
   listener_ = nullptr;
-  if (!path_.empty()) transport::RemoveSocket(path_);
+  if (!path_.empty()) transport::RemoveSocket(path_, link_);
   path_.clear();
   if (gate_ == nullptr) return;
   pause_.expires_after(absl::ToChronoMilliseconds(grace));

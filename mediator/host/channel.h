@@ -13,6 +13,7 @@
 #include "mediator/host/framed_socket.h"
 #include "mediator/host/gate_process.h"
 #include "mediator/host/guest_service.h"
+#include "mediator/transport/listen/listen.h"
 
 namespace tipstaff::host {
 
@@ -25,7 +26,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   ~Channel();
 
   // Guests connect to the Unix socket `path`.
-  absl::Status Listen(const std::string& path);
+  absl::Status Listen(const std::string& path, transport::FolderLink link);
   // Guests' connections are accepted elsewhere and handed over (AF_VSOCK).
   void HandOver(base::Fd connection);
 
@@ -49,6 +50,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   const std::string name_, gate_program_;
   const GuestContext context_;
   std::string path_;
+  transport::FolderLink link_ = transport::FolderLink::kFollow;
   std::unique_ptr<boost::asio::posix::stream_descriptor> listener_;
   base::Fd handoff_;  // our end, while a gate in handoff mode runs
   std::unique_ptr<GateProcess> gate_;

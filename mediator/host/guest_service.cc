@@ -23,6 +23,7 @@ constexpr size_t kPieceBytes = 256 << 10;  // of a result, in one message
 constexpr size_t kMaxSessions = 64;        // of one gate
 constexpr size_t kMaxCallsOfGate = 64;     // in flight
 constexpr size_t kMaxAgentName = 64;
+constexpr uint64_t kTokensForgiven = 16;  // bad ones; from then on each ends its connection
 
 constexpr absl::string_view kVersion = TIPSTAFF_VERSION;
 
@@ -131,7 +132,8 @@ void GuestService::Hello(const FromGate& message) {
     if (IsPowerOfTwo(++refused_tokens_))
       spdlog::warn("{}: a token was refused: {}", run->id(),
                    std::string(claims.status().message()));
-    Fail(message.stream(), kUnauthenticated, claims.status().message());
+    const bool often = refused_tokens_ > kTokensForgiven;
+    Fail(message.stream(), kUnauthenticated, claims.status().message(), often);
     return;
   }
   if (claims->run != run->id()) {

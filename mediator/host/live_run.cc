@@ -3,17 +3,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "mediator/base/escape.h"
 #include "mediator/base/status.h"
-#include "mediator/call/limits.h"
 #include "mediator/json/parse.h"
-#include "mediator/json/write.h"
 
 namespace tipstaff::host {
 namespace {
-
-// How much of a name that is not one is kept for the record.
-constexpr size_t kKeptOfBadName = 80;
 
 std::pair<std::string, std::string> SplitTool(const std::string& tool) {
   const size_t dot = tool.find('.');
@@ -35,18 +29,6 @@ bool WasMade(call::OutcomeKind kind) {
 }
 
 }  // namespace
-
-std::string RefusalResult(absl::string_view decision_id, call::Reason reason, bool retry,
-                          absl::string_view detail) {
-  std::string text =
-      absl::StrCat("Refused (", call::ReasonName(reason), "): ", call::ReasonSentence(reason));
-  if (!detail.empty()) absl::StrAppend(&text, ": ", detail);
-  absl::StrAppend(&text, ". ");
-  if (!decision_id.empty()) absl::StrAppend(&text, "Decision ", decision_id, ". ");
-  absl::StrAppend(&text,
-                  retry ? "Trying again later may help." : "Trying the same again will not help.");
-  return call::ErrorResult(text);
-}
 
 // An answer that is held back to simulate a slow system.
 struct LiveRun::Delayed {
@@ -117,38 +99,8 @@ void LiveRun::Start(std::function<void(const absl::Status&)> on_ended) {
 
 // ---- requests ----
 
-run::CallArrived LiveRun::Read(const Incoming& incoming) const {
-  run::CallArrived arrived;
-  call::Call& call = arrived.call;
-  const auto bad = [&](absl::string_view why) {
-    arrived.malformed = std::string(why);
-    call.id = call::IsCallId(incoming.call_id) ? incoming.call_id : "";
-    call.tool = base::EscapeAndCut(incoming.tool, kKeptOfBadName);
-    call.canonical = incoming.arguments;
-    return arrived;
-  };
-  if (!call::IsCallId(incoming.call_id))
-    return bad("the call id is not 1 to 64 characters of [A-Za-z0-9_.:-]");
-  if (!call::IsToolName(incoming.tool))
-    return bad("the tool name is not 1 to 64 characters of [A-Za-z0-9_.-]");
-  if (incoming.arguments.size() > call::kMaxArgumentsBytes) {
-    return bad(absl::StrCat("the arguments are larger than ", call::kMaxArgumentsBytes, " bytes"));
-  }
-  absl::StatusOr<json::Document> arguments =
-      json::Parse(incoming.arguments.empty() ? "{}" : incoming.arguments);
-  if (!arguments.ok()) return bad(absl::StrCat("the arguments: ", arguments.status().message()));
-  if (!arguments->root().is_object()) return bad("the arguments are not a JSON object");
-  call.id = incoming.call_id;
-  // What no backend offers keeps its name, and Decide() says that it is unknown.
-  call.tool = grant_->ResolveTool(incoming.tool);
-  if (call.tool.empty()) call.tool = incoming.tool;
-  call.canonical = json::Canonical(arguments->root());
-  call.arguments = *std::move(arguments);
-  return arrived;
-}
-
 run::StreamId LiveRun::Call(const Incoming& incoming, std::shared_ptr<Waiter> waiter) {
-  run::CallArrived arrived = Read(incoming);
+  run::CallArrived arrived = ReadCall(incoming, *grant_);
   arrived.stream = next_stream_++;
   waiters_[arrived.stream] = std::move(waiter);
   const run::StreamId stream = arrived.stream;
@@ -157,7 +109,7 @@ run::StreamId LiveRun::Call(const Incoming& incoming, std::shared_ptr<Waiter> wa
 }
 
 absl::StatusOr<call::Decision> LiveRun::Preview(const Incoming& incoming) const {
-  const run::CallArrived arrived = Read(incoming);
+  const run::CallArrived arrived = ReadCall(incoming, *grant_);
   if (!arrived.malformed.empty()) return absl::InvalidArgumentError(arrived.malformed);
   return run_.Preview(arrived.call);
 }

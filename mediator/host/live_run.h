@@ -14,6 +14,8 @@
 #include "mediator/backend/backend.h"
 #include "mediator/base/clock.h"
 #include "mediator/host/inbox.h"
+#include "mediator/host/incoming.h"
+#include "mediator/host/refusal.h"
 #include "mediator/host/waiter.h"
 #include "mediator/ledger/ledger.h"
 #include "mediator/run/run.h"
@@ -44,10 +46,6 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   // Unavailable when a commit failed and this object is of no more use.
   void Start(std::function<void(const absl::Status&)> on_ended);
 
-  // A guest's call as it came. `tool` is a published name or "backend.tool".
-  struct Incoming {
-    std::string call_id, tool, arguments;
-  };
   // Returns the number to Cancel() with. The answer may come before this returns.
   run::StreamId Call(const Incoming& incoming, std::shared_ptr<Waiter> waiter);
   void Cancel(run::StreamId stream);
@@ -61,8 +59,6 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   const run::Run& state() const { return run_; }
 
  private:
-  // A request's parts, checked; `malformed` says what is wrong with it.
-  run::CallArrived Read(const Incoming& incoming) const;
   void Feed(run::Event event);
   void Drain();
   void Carry(run::Commands commands);
@@ -100,9 +96,5 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   std::map<run::Timer, boost::asio::steady_timer> timers_;
   std::map<uint64_t, std::string> alias_of_;  // of calls at a backend
 };
-
-// What an agent reads of a refusal.
-std::string RefusalResult(absl::string_view decision_id, call::Reason reason, bool retry,
-                          absl::string_view detail);
 
 }  // namespace tipstaff::host

@@ -167,6 +167,12 @@ absl::StatusOr<std::string> Mediator::PrepareChannel(const std::string& run,
     if (!IsVmName(request.vm)) {
       return absl::InvalidArgumentError("a VM's name is 1 to 64 characters of [A-Za-z0-9_.-]");
     }
+    std::error_code ignored;
+    if (!fs::is_directory(config_.firecracker->dir, ignored)) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("`channels.firecracker.dir` in tipstaff.yaml names `",
+                       config_.firecracker->dir, "`, where there is no folder: make it"));
+    }
     channel = absl::StrCat("firecracker:", request.vm);
   } else if (request.cid != 0) {
     if (!config_.vsock_port) {
@@ -204,10 +210,12 @@ absl::StatusOr<std::shared_ptr<Channel>> Mediator::MakeChannel(const std::string
   auto channel = std::make_shared<Channel>(around_.loop, run, gate_program_, std::move(context));
   absl::string_view rest = name;
   if (absl::ConsumePrefix(&rest, "unix:")) {
-    TIPSTAFF_RETURN_IF_ERROR(channel->Listen(std::string(rest)));
+    TIPSTAFF_RETURN_IF_ERROR(channel->Listen(std::string(rest), transport::FolderLink::kFollow));
   } else if (absl::ConsumePrefix(&rest, "firecracker:") && config_.firecracker) {
-    TIPSTAFF_RETURN_IF_ERROR(channel->Listen(
-        absl::StrCat(config_.firecracker->dir, "/", rest, "/v.sock_", config_.firecracker->port)));
+    // The VM's folder is its jailer's.
+    const std::string path =
+        absl::StrCat(config_.firecracker->dir, "/", rest, "/v.sock_", config_.firecracker->port);
+    TIPSTAFF_RETURN_IF_ERROR(channel->Listen(path, transport::FolderLink::kRefuse));
   } else if (absl::ConsumePrefix(&rest, "vsock:") && config_.vsock_port) {
     TIPSTAFF_RETURN_IF_ERROR(ListenVsock());
   } else {

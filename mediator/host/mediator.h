@@ -21,12 +21,12 @@ class VsockListener;
 
 struct OpenRequest {
   std::vector<std::string> skills;
-  std::string bindings_json;      // "" means {}
-  absl::Duration time_limit;      // zero: run::kDefaultTimeLimit
-  std::string seed;               // "": drawn
+  std::string bindings_json;  // "" means {}
+  absl::Duration time_limit;  // zero: run::kDefaultTimeLimit
+  std::string seed;           // "": drawn
   std::map<std::string, std::string> facts;
-  std::string vm;                 // a Firecracker-style channel, or
-  uint32_t cid = 0;               // an AF_VSOCK one; neither: a socket of the run's own
+  std::string vm;    // a Firecracker-style channel, or
+  uint32_t cid = 0;  // an AF_VSOCK one; neither: a socket of the run's own
   std::string opened_by;
   std::string unconfined, network;
 };
@@ -58,8 +58,7 @@ class Mediator {
   // `done` once the run's last record is durable. NotFound, FailedPrecondition when closed, or
   // Unavailable when the ledger takes no record: the run is then as open as it was.
   using CloseDone = absl::AnyInvocable<void(absl::Status) &&>;
-  void Close(const std::string& run, const std::string& by, const std::string& why,
-             CloseDone done);
+  void Close(const std::string& run, const std::string& by, const std::string& why, CloseDone done);
 
   // Null when no such run is live. A run whose commits failed is restored first.
   std::shared_ptr<LiveRun> Find(const std::string& run);

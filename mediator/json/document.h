@@ -20,7 +20,7 @@
 namespace tipstaff::json {
 
 enum class Kind : uint8_t {
-  kMissing,   // the Value that a look-up returns for what is not there
+  kMissing,  // the Value that a look-up returns for what is not there
   kNull,
   kBool,
   kInteger,   // fits int64
@@ -149,9 +149,7 @@ class Document {
   // Nodes in all; Value::index() is below it.
   size_t node_count() const { return tree_->nodes.size(); }
   // What its tree holds in memory; the same on every machine.
-  size_t bytes() const {
-    return tree_->nodes.size() * sizeof(internal::Node) + tree_->text.size();
-  }
+  size_t bytes() const { return tree_->nodes.size() * sizeof(internal::Node) + tree_->text.size(); }
 
  private:
   std::shared_ptr<const internal::Tree> tree_;

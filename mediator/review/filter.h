@@ -3,7 +3,8 @@
 //   verdict:deny tool:mail.* -reason:argument_refused
 //
 // Keys: run, tool, verdict, reason, effect, skill, permission, outcome (a name of
-// mediator/call/outcome.h, or `none`). A pattern may hold `*`; a `-` before the term turns it round.
+// mediator/call/outcome.h, or `none`). A pattern may hold `*`; a `-` before the term turns it
+// round.
 #pragma once
 
 #include <string>

@@ -2,9 +2,9 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
+#include "mediator/base/utf8.h"
 #include "mediator/source/codes.h"
 #include "mediator/source/lines.h"
-#include "mediator/base/utf8.h"
 
 namespace tipstaff::source {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "mediator/source/printable.h"
 #include "mediator/base/utf8.h"
 #include "mediator/source/columns.h"
+#include "mediator/source/printable.h"
 
 namespace tipstaff::source {
 namespace {

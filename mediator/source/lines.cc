@@ -22,8 +22,8 @@ int Lines::PointsBefore(size_t offset) const {
   for (size_t i = after; i-- > 0;) {
     const Mark& mark = marks_[i];
     if (mark.offset > offset) continue;
-    return mark.points + static_cast<int>(
-                             base::CountCodePoints(text_.substr(mark.offset, offset - mark.offset)));
+    return mark.points +
+           static_cast<int>(base::CountCodePoints(text_.substr(mark.offset, offset - mark.offset)));
   }
   return 0;
 }

@@ -1,8 +1,8 @@
 #include "stubs/engine/call_scope.h"
 
 #include "absl/strings/str_cat.h"
-#include "stubs/engine/limits.h"
 #include "mediator/base/utf8.h"
+#include "stubs/engine/limits.h"
 
 namespace tipstaff::engine {
 

@@ -33,11 +33,11 @@ TEST(Changes, LongColumnsStandAsDigestsInARecord) {
   const json::Document row = json::MustParse(absl::StrCat(
       R"({"over":")", over, R"(","just":")", just, R"(","list":)", list, R"(,"id":"1"})"));
   const std::vector<Change> changes = {{"t", "1", "insert", row}};
-  EXPECT_EQ(ChangesForRecord(changes),
-            absl::StrCat(R"({"t":[{"key":"1","long":{"list":{"digest":")", DigestHex(list),
-                         R"(","size":129},"over":{"digest":")", DigestHex(over),
-                         R"(","size":129}},"op":"insert","row":{"id":"1","just":")", just,
-                         R"("}}]})"));
+  EXPECT_EQ(
+      ChangesForRecord(changes),
+      absl::StrCat(R"({"t":[{"key":"1","long":{"list":{"digest":")", DigestHex(list),
+                   R"(","size":129},"over":{"digest":")", DigestHex(over),
+                   R"(","size":129}},"op":"insert","row":{"id":"1","just":")", just, R"("}}]})"));
   EXPECT_NE(ChangesInFull(changes).find(over), std::string::npos);
 }
 

@@ -13,7 +13,7 @@ namespace tipstaff::engine {
 
 inline constexpr size_t kMaxFileBytes = source::kMaxFileBytes;  // of one file of a stub
 inline constexpr size_t kMaxFilesBytes = 16 << 20;              // of all of them
-inline constexpr size_t kMaxStateBytes = 64 << 20;  // of all rows of a state, in memory
+inline constexpr size_t kMaxStateBytes = 64 << 20;              // of all rows of a state, in memory
 inline constexpr size_t kMaxResultBytes = call::kMaxResultBytes;
 inline constexpr size_t kMaxResultNodes = 1 << 20;  // values in what a script hands over
 inline constexpr size_t kMaxMessageBytes = 2000;    // of an error's sentence

@@ -3,6 +3,7 @@
 #include <lua.hpp>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/base/utf8.h"
 #include "stubs/engine/limits.h"
 #include "stubs/engine/load.h"
 #include "stubs/engine/lua_library_functions.h"
@@ -10,7 +11,6 @@
 #include "stubs/engine/lua_tables.h"
 #include "stubs/engine/lua_text.h"
 #include "stubs/engine/lua_values.h"
-#include "mediator/base/utf8.h"
 
 namespace tipstaff::engine {
 namespace {
@@ -53,8 +53,8 @@ int Fail(lua_State* lua) {
     return luaL_error(lua, "ctx.fail: the code must be of a-z, 0-9 and _");
   }
   if (!base::IsUtf8(sentence)) return luaL_error(lua, "ctx.fail: the sentence is not UTF-8");
-  return PushAnswer(lua, ActionResult::Failed(std::string(code),
-                                              std::string(base::CutUtf8(sentence, kMaxMessageBytes))));
+  return PushAnswer(lua, ActionResult::Failed(std::string(code), std::string(base::CutUtf8(
+                                                                     sentence, kMaxMessageBytes))));
 }
 
 int Now(lua_State* lua) {

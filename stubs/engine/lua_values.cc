@@ -8,12 +8,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
+#include "mediator/base/utf8.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
 #include "stubs/engine/limits.h"
 #include "stubs/engine/lua_library_functions.h"
 #include "stubs/engine/lua_sandbox.h"
-#include "mediator/base/utf8.h"
 
 namespace tipstaff::engine {
 namespace {

@@ -40,11 +40,12 @@ bool IsBefore(json::Value a, json::Value b) {
 }
 
 void Sort(const Order& order, std::vector<const json::Document*>& rows) {
-  std::stable_sort(rows.begin(), rows.end(), [&order](const json::Document* a, const json::Document* b) {
-    const json::Value x = a->root().Find(order.column);
-    const json::Value y = b->root().Find(order.column);
-    return order.descending ? IsBefore(y, x) : IsBefore(x, y);
-  });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&order](const json::Document* a, const json::Document* b) {
+                     const json::Value x = a->root().Find(order.column);
+                     const json::Value y = b->root().Find(order.column);
+                     return order.descending ? IsBefore(y, x) : IsBefore(x, y);
+                   });
 }
 
 void WriteRow(const Select& select, json::Value row, json::Builder& builder) {

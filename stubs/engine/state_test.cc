@@ -152,7 +152,7 @@ TEST_F(StateTest, InsertsWhatTheTemplateSays) {
             R"({"at":"2026-05-01T09:00:00Z","for":"ann","id":"thing_001","l":[1],"price":"$5",)"
             R"("text":"$now"})");
   EXPECT_EQ(ChangesInFull(reply.changes), R"({"things":[{"key":"thing_001","op":"insert","row":)" +
-                               json::Canonical(reply.value.root()) + "}]}");
+                                              json::Canonical(reply.value.root()) + "}]}");
   EXPECT_THAT(
       Value("add", R"({"more":{"x":[1]}})"),
       HasSubstr(R"("at":"2026-05-01T09:00:00.5Z","for":"ann","id":"thing_002","l":[{"x":[1]},1])"))
@@ -166,7 +166,8 @@ TEST_F(StateTest, UpdatesAndDeletes) {
             R"({"things":[{"key":"b","op":"update","row":{"id":"b","owner":"bob","rank":9,)"
             R"("text":"changed"}}]})");
   EXPECT_EQ(Call("change", R"({"id":"z"})").message, "no such thing");
-  EXPECT_EQ(ChangesInFull(Call("remove", R"({"id":"b"})").changes), R"({"things":[{"key":"b","op":"delete"}]})");
+  EXPECT_EQ(ChangesInFull(Call("remove", R"({"id":"b"})").changes),
+            R"({"things":[{"key":"b","op":"delete"}]})");
   EXPECT_EQ(Call("remove", R"({"id":"b"})").error, "not_found");
   EXPECT_EQ(state_->Table("things")->root().size(), 3u);
 }
@@ -206,7 +207,8 @@ TEST_F(StateTest, AFinalizeIsRefusedOrBrokenAndLeavesNothingBehind) {
   EXPECT_EQ(state_->Table("kept")->root().size(), 0u);
   const Reply done = Call("finish");
   EXPECT_EQ(done.kind, call::OutcomeKind::kOk);
-  EXPECT_THAT(ChangesInFull(done.changes), HasSubstr("thing_001")) << "ids that were rolled back come again";
+  EXPECT_THAT(ChangesInFull(done.changes), HasSubstr("thing_001"))
+      << "ids that were rolled back come again";
 }
 
 TEST_F(StateTest, FaultsComeWhenTheyShould) {
@@ -251,7 +253,8 @@ std::string Transcript(const char* seed, const char* backend) {
   for (int i = 1; i <= 20; ++i) {
     for (const char* tool : {"draw", "add", "lucky", "faulty", "nothing"}) {
       const Reply reply = state->Call(i, tool, json::MustParse("{}"));
-      text += json::Canonical(reply.value.root()) + reply.error + ChangesInFull(reply.changes) + "\n";
+      text +=
+          json::Canonical(reply.value.root()) + reply.error + ChangesInFull(reply.changes) + "\n";
     }
   }
   return text + state->Digest();

@@ -65,10 +65,10 @@ struct Reply {
   call::OutcomeKind kind = call::OutcomeKind::kStubError;  // ok, tool_error, refused, stub_error
   json::Document value;                                    // ok: the result
   std::string error;                                       // else: a code such as "not_found"
-  std::string message;       // else: a sentence for the agent; of stub_error: for the stub's author
+  std::string message;  // else: a sentence for the agent; of stub_error: for the stub's author
   std::vector<Change> changes;  // in the order in which they were made
-  absl::Duration delay;      // simulated slowness: the caller holds the reply back for so long
-  int progress_reports = 0;  // to be spread over the delay
+  absl::Duration delay;         // simulated slowness: the caller holds the reply back for so long
+  int progress_reports = 0;     // to be spread over the delay
   // For the stub's author, never for the agent: what came nearest, and what a script logged.
   std::string note;
   std::vector<std::string> log;

@@ -116,8 +116,7 @@ absl::Status Tables::Delete(size_t table, absl::string_view key) {
   Rows& rows = tables_[table].rows;
   const auto found = rows.find(key);
   bytes_ -= found->second.bytes();
-  journal_.push_back(
-      {table, std::string(key), "delete", std::move(found->second), std::nullopt});
+  journal_.push_back({table, std::string(key), "delete", std::move(found->second), std::nullopt});
   rows.erase(found);
   tables_[table].digest.reset();
   return absl::OkStatus();

@@ -9,8 +9,8 @@
 namespace tipstaff::bench {
 
 struct Sizes {
-  uint64_t guest_program = 0;    // bytes on the disk
-  uint64_t guest_resident = 0;   // after it has listed tools and made a call
+  uint64_t guest_program = 0;      // bytes on the disk
+  uint64_t guest_resident = 0;     // after it has listed tools and made a call
   uint64_t mediator_resident = 0;  // idle, just started
   absl::Duration ready;            // from exec to an answer on the admin socket; median of some
 };

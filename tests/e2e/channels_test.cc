@@ -126,6 +126,8 @@ TEST_F(ChannelsTest, AVmsNameAndPlaceLeadNowhereElse) {
   fs::create_symlink(Path("elsewhere.sock"), Path("vms/linked/v.sock_5005"));
   fs::create_directories(Path("vms/taken"));
   Must(base::WriteFile(Path("vms/taken/v.sock_5005"), "precious"));
+  fs::create_directories(Path("elsewhere"));
+  fs::create_directory_symlink(Path("elsewhere"), Path("vms/away"));
   struct Row {
     const char* vm;
     int status;
@@ -134,11 +136,13 @@ TEST_F(ChannelsTest, AVmsNameAndPlaceLeadNowhereElse) {
   for (const Row& row : {Row{"../vm", 2, "a VM's name is"}, Row{"a/b", 2, "a VM's name is"},
                          Row{"..", 2, "a VM's name is"}, Row{".hidden", 2, "a VM's name is"},
                          Row{"a b", 2, "a VM's name is"}, Row{"", 2, "--vm: is empty"},
-                         Row{"linked", 5, "is a symbolic link"}, Row{"taken", 5, "is no socket"}}) {
+                         Row{"linked", 5, "is a symbolic link"}, Row{"taken", 5, "is no socket"},
+                         Row{"away", 5, "is a symbolic link or no folder"}}) {
     SCOPED_TRACE(row.vm);
     ExpectFails(Tipstaff(TriageWith({"--vm", row.vm})), row.status, {row.says});
   }
   EXPECT_FALSE(fs::exists(Path("elsewhere.sock")));
+  EXPECT_TRUE(fs::is_empty(Path("elsewhere")));
   EXPECT_EQ(Must(base::ReadFile(Path("vms/taken/v.sock_5005"))), "precious");
   EXPECT_EQ(json::Dump(Must(mediator().TipstaffJson({"run", "list"})).root()), "[]");
 }

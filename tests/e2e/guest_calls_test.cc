@@ -68,6 +68,7 @@ std::vector<Malformed> MalformedCalls() {
       {"a tool's name of 65 bytes", "", std::string(65, 'x'), "{}", "the tool name"},
       {"a slash in the call id", "../1", kTool, kReadArguments, "the call id"},
       {"a line end in the call id", "a\nb", kTool, kReadArguments, "the call id"},
+      {"an operator's call id", "operator:1", kTool, kReadArguments, "`tipstaff call`"},
       {"a call id of 65 bytes", std::string(65, 'x'), kTool, kReadArguments, "the call id"},
   };
 }

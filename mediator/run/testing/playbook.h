@@ -56,9 +56,9 @@ class Playbook {
 
   std::unique_ptr<Run> run;
   absl::Time now = absl::FromUnixSeconds(1'777'000'000);
-  std::deque<Commit> commits;             // queued, not durable
-  std::vector<call::Record> durable;      // all records after run_opened
-  std::vector<Sent> dispatched;           // ever, by this process
+  std::deque<Commit> commits;         // queued, not durable
+  std::vector<call::Record> durable;  // all records after run_opened
+  std::vector<Sent> dispatched;       // ever, by this process
   std::map<StreamId, Reply> replies;
   std::map<StreamId, ReplyRecorded> recorded;
   std::vector<uint64_t> stopped, cancelled;

@@ -42,7 +42,7 @@ absl::Status CheckPath(const std::string& path) {
 }
 
 // Opens the folder of `path`; makes it (0700) when `make` and only the last folder is missing.
-absl::StatusOr<Place> OpenPlace(const std::string& path, bool make) {
+absl::StatusOr<Place> OpenPlace(const std::string& path, FolderLink link, bool make) {
   TIPSTAFF_RETURN_IF_ERROR(CheckPath(path));
   const size_t slash = path.rfind('/');
   Place place;
@@ -62,7 +62,12 @@ absl::StatusOr<Place> OpenPlace(const std::string& path, bool make) {
       errno != EACCES && errno != EPERM) {
     return base::ErrnoToStatus(errno, absl::StrCat("cannot make folder ", Quoted(folder)));
   }
-  place.folder.reset(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const int follow = link == FolderLink::kRefuse ? O_NOFOLLOW : 0;
+  place.folder.reset(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | follow));
+  if (!place.folder && follow != 0 && errno == ENOTDIR) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        Quoted(folder), " is a symbolic link or no folder: a socket is not made behind one"));
+  }
   if (!place.folder) {
     return base::ErrnoToStatus(errno, absl::StrCat("cannot open folder ", Quoted(folder)));
   }
@@ -131,8 +136,8 @@ absl::Status SetMode(const Place& place, int mode, const std::string& path) {
 
 }  // namespace
 
-absl::StatusOr<base::Fd> ListenUnix(const std::string& path, int mode) {
-  TIPSTAFF_ASSIGN_OR_RETURN(const Place place, OpenPlace(path, /*make=*/true));
+absl::StatusOr<base::Fd> ListenUnix(const std::string& path, int mode, FolderLink link) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const Place place, OpenPlace(path, link, /*make=*/true));
   TIPSTAFF_RETURN_IF_ERROR(Clear(place, path));
   TIPSTAFF_ASSIGN_OR_RETURN(base::Fd fd, NewSocket());
   // The file is made with the mode of the socket's own inode: never wider, not for a moment.
@@ -153,8 +158,8 @@ absl::StatusOr<base::Fd> ListenUnix(const std::string& path, int mode) {
   return fd;
 }
 
-void RemoveSocket(const std::string& path) {
-  const absl::StatusOr<Place> place = OpenPlace(path, /*make=*/false);
+void RemoveSocket(const std::string& path, FolderLink link) {
+  const absl::StatusOr<Place> place = OpenPlace(path, link, /*make=*/false);
   if (!place.ok()) return;
   struct stat info;
   const int folder = place->folder.get();
