@@ -91,9 +91,12 @@ constexpr source::Explanation kTable[] = {
      "`after`, and `permission`, `nearest` and `after` of a test, name ids of this skill."},
     {kAfterItself, "permissions that wait for each other",
      "A permission whose `after` leads back to itself can never be used."},
+    {kIdleLabel, "a label that nothing puts",
+     "`refused_after` names a label that no permission of this skill has in `result: {marks: "
+     "[...]}`. Unless another skill of the run does, the permission is never refused for it."},
     {kBadLimit, "a limit that is none",
-     "`calls` is a whole number over 0, `wall` a duration such as 30m, `result_bytes` a size such "
-     "as 2MiB, at most 8MiB."},
+     "`calls` and `calls_per_minute` are whole numbers over 0, `argument_bytes` and `result_bytes` "
+     "sizes such as 2MiB, `wall` a duration such as 30m."},
     {kBadGlob, "a pattern of tools that is none",
      "`tool` of a deny rule is a tool's name in which `*` stands for any characters, for instance "
      "`*.delete_*`."},
