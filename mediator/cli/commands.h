@@ -18,6 +18,7 @@ void AddRun(CLI::App& program, int& exit_code);
 void AddCall(CLI::App& program, int& exit_code);
 void AddLog(CLI::App& program, int& exit_code);
 void AddShow(CLI::App& program, int& exit_code);
+void AddWhy(CLI::App& program, int& exit_code);
 void AddCheck(CLI::App& program, int& exit_code);
 void AddTest(CLI::App& program, int& exit_code);
 

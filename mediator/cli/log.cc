@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/base/ids.h"
 #include "mediator/cli/commands.h"
+#include "mediator/cli/ledger_option.h"
 #include "mediator/cli/settings.h"
 #include "mediator/ledger/ledger.h"
 #include "mediator/review/filter.h"
@@ -20,18 +21,6 @@ struct Options {
   std::vector<std::string> terms;
 };
 
-void AddLedgerOption(CLI::App& command, Options& options) {
-  command.add_option("--ledger", options.ledger, "the ledger (default: the configuration's)")
-      ->type_name("FILE");
-}
-
-absl::StatusOr<std::unique_ptr<ledger::Reader>> OpenLedger(const Options& options) {
-  if (!options.ledger.empty()) return ledger::Reader::Open(options.ledger);
-  const absl::StatusOr<config::Config> config = LoadConfig(options.settings);
-  if (!config.ok()) return config.status();
-  return ledger::Reader::Open(config->ledger);
-}
-
 ExitCode Log(Options options) {
   std::string run;
   if (!options.terms.empty() && options.terms.front().find(':') == std::string::npos) {
@@ -44,7 +33,8 @@ ExitCode Log(Options options) {
   }
   const absl::StatusOr<review::Filter> filter = review::Filter::Parse(options.terms);
   if (!filter.ok()) return Fail(filter.status());
-  absl::StatusOr<std::unique_ptr<ledger::Reader>> reader = OpenLedger(options);
+  absl::StatusOr<std::unique_ptr<ledger::Reader>> reader =
+      OpenLedger(options.settings, options.ledger);
   if (!reader.ok()) return Fail(reader.status());
   if (!run.empty()) {
     if (const auto found = (*reader)->FindRun(run); !found.ok()) return Fail(found.status());
@@ -65,11 +55,9 @@ ExitCode Log(Options options) {
 
 ExitCode Show(const Options& options) {
   const std::optional<review::DecisionId> id = review::ParseDecisionId(options.decision);
-  if (!id) {
-    return Fail(absl::InvalidArgumentError(
-        absl::StrCat("`", options.decision, "` is not a decision's id, as in run_k3v9q2m4x7aa#7")));
-  }
-  absl::StatusOr<std::unique_ptr<ledger::Reader>> reader = OpenLedger(options);
+  if (!id) return Fail(NotADecision(options.decision));
+  absl::StatusOr<std::unique_ptr<ledger::Reader>> reader =
+      OpenLedger(options.settings, options.ledger);
   if (!reader.ok()) return Fail(reader.status());
   const absl::StatusOr<review::Row> row = review::FindRow(**reader, *id);
   if (!row.ok()) return Fail(row.status());
@@ -86,7 +74,7 @@ void AddLog(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("log", "the decisions on record, one a line");
   AddConfigOption(*command, options->settings);
   AddFormatOption(*command, options->settings);
-  AddLedgerOption(*command, *options);
+  AddLedgerOption(*command, options->ledger);
   command
       ->add_option("terms", options->terms,
                    "a run's id first, if only that one; then filters, all of which must hold: "
@@ -109,7 +97,7 @@ void AddShow(CLI::App& program, int& exit_code) {
       "show", "one decision: the call, why, its outcome and what it changed");
   AddConfigOption(*command, options->settings);
   AddFormatOption(*command, options->settings);
-  AddLedgerOption(*command, *options);
+  AddLedgerOption(*command, options->ledger);
   command->add_option("decision", options->decision, "its id")->required()->type_name("RUN#N");
   command->footer("Example:\n  tipstaff show 'run_k3v9q2m4x7aa#7'");
   command->callback([options, &exit_code] { exit_code = Show(*options); });

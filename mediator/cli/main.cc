@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
   AddCall(program, exit_code);
   AddLog(program, exit_code);
   AddShow(program, exit_code);
+  AddWhy(program, exit_code);
   AddCheck(program, exit_code);
   AddTest(program, exit_code);
   try {

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
+#include "mediator/policy/explain.h"
 #include "mediator/policy/grant_impl.h"
 
 namespace tipstaff::policy {
@@ -63,7 +64,42 @@ class Decider {
     return DenyArguments(tool->second);
   }
 
+  // Every permission for the tool, whether or not it mattered.
+  Trace RunTraced() {
+    Trace trace;
+    const auto tool = grant_.tools_.find(call_.tool);
+    if (tool != grant_.tools_.end()) {
+      if (tool->second.deny != nullptr) trace.denied = RuleThatDenies(tool->second);
+      for (const int index : tool->second.permissions) trace.considered.push_back(Consider(index));
+    }
+    trace.decision = Run();
+    return trace;
+  }
+
  private:
+  Considered Consider(int index) const {
+    const GrantedPermission& granted = grant_.permissions_[index];
+    Considered considered{granted.granted->skill->name(), granted.permission->id};
+    schema::Tally tally =
+        granted.permission->program->CheckAll(call_.arguments.root(), granted.granted->values);
+    considered.constraints = tally.constraints;
+    if (tally.first.has_value()) {
+      considered.failed = ConstraintOf(granted, *std::move(tally.first));
+    } else if (const auto mark = MarkAgainst(index)) {
+      considered.came = Considered::Came::kMarked;
+      considered.failed = MarkedBy(index, *mark);
+    } else if (!HasPrecondition(index)) {
+      considered.came = Considered::Came::kPrecondition;
+      considered.failed = UnmetBy(index);
+    } else if (const auto reached = LimitReached(index)) {
+      considered.came = Considered::Came::kLimit;
+      considered.failed = UsedUpBy(index, *reached);
+    } else {
+      considered.came = Considered::Came::kPermits;
+    }
+    return considered;
+  }
+
   call::Decision Deny(call::Reason reason) {
     decision_.verdict = call::Verdict::kDeny;
     decision_.reason = reason;
@@ -148,20 +184,29 @@ class Decider {
   }
 
   call::Decision DenyByRule(const GrantedTool& tool) {
-    const CompiledSkill& skill = *tool.deny_skill;
-    decision_.skill = skill.name();
+    decision_.skill = tool.deny_skill->name();
     decision_.permission = tool.deny->id;
-    decision_.policy_digest = skill.digest();
+    decision_.policy_digest = tool.deny_skill->digest();
+    decision_.nearest = RuleThatDenies(tool);
+    return Deny(call::Reason::kDenyRule);
+  }
+
+  call::Nearest RuleThatDenies(const GrantedTool& tool) const {
+    const CompiledSkill& skill = *tool.deny_skill;
     call::Nearest nearest = NearestAt(skill, tool.deny->id, tool.deny->node.Find("tool"));
     nearest.constraint = "deny";
     nearest.expected = absl::StrCat("no call that matches `", tool.deny->tool,
                                     "`: ", base::EscapeAndCut(tool.deny->reason, 200));
     nearest.found = absl::StrCat("`", base::EscapeAndCut(call_.tool, kShownColumns), "`");
-    decision_.nearest = std::move(nearest);
-    return Deny(call::Reason::kDenyRule);
+    return nearest;
   }
 
   call::Decision DenyUnmet(int index) {
+    decision_.nearest = UnmetBy(index);
+    return Deny(call::Reason::kPrecondition);
+  }
+
+  call::Nearest UnmetBy(int index) const {
     const GrantedPermission& granted = grant_.permissions_[index];
     const int before = MissingBefore(index);
     call::Nearest nearest = NearestAt(*granted.granted->skill, granted.permission->id,
@@ -170,44 +215,51 @@ class Decider {
     nearest.expected = absl::StrCat("an earlier call by `",
                                     grant_.permissions_[before].permission->id, "` that succeeded");
     nearest.found = "none";
-    decision_.nearest = std::move(nearest);
-    return Deny(call::Reason::kPrecondition);
+    return nearest;
   }
 
   call::Decision DenyUsedUp(int index) {
-    const GrantedPermission& granted = grant_.permissions_[index];
     const std::optional<Reached> reached = LimitReached(index);
     if (!reached.has_value()) return Deny(call::Reason::kUndecided);
-    const CompiledSkill& skill =
-        reached->of_run ? *grant_.limit_skill_.at(reached->kind) : *granted.granted->skill;
-    const json::Value limits =
-        reached->of_run ? skill.limits_node_ : granted.permission->node.Find("limits");
-    call::Nearest nearest =
-        NearestAt(skill, granted.permission->id, limits.Find(LimitKey(reached->kind)));
-    nearest.skill = granted.granted->skill->name();
-    nearest.constraint = "limits";
-    nearest.expected = absl::StrCat(LimitInWords(reached->kind, reached->limit),
-                                    reached->of_run ? " in the run" : " by it");
-    nearest.found = UseInWords(reached->kind, *reached->use, call_.canonical.size());
-    decision_.nearest = std::move(nearest);
+    decision_.nearest = UsedUpBy(index, *reached);
     decision_.may_pass_later = Recovers(reached->kind);
     return Deny(call::Reason::kLimitExceeded);
   }
 
-  call::Decision DenyMarked(int index) {
+  call::Nearest UsedUpBy(int index, const Reached& reached) const {
     const GrantedPermission& granted = grant_.permissions_[index];
+    const CompiledSkill& skill =
+        reached.of_run ? *grant_.limit_skill_.at(reached.kind) : *granted.granted->skill;
+    const json::Value limits =
+        reached.of_run ? skill.limits_node_ : granted.permission->node.Find("limits");
+    call::Nearest nearest =
+        NearestAt(skill, granted.permission->id, limits.Find(LimitKey(reached.kind)));
+    nearest.skill = granted.granted->skill->name();
+    nearest.constraint = "limits";
+    nearest.expected = absl::StrCat(LimitInWords(reached.kind, reached.limit),
+                                    reached.of_run ? " in the run" : " by it");
+    nearest.found = UseInWords(reached.kind, *reached.use, call_.canonical.size());
+    return nearest;
+  }
+
+  call::Decision DenyMarked(int index) {
     const std::optional<Mark> mark = MarkAgainst(index);
     if (!mark.has_value()) return Deny(call::Reason::kUndecided);
+    decision_.nearest = MarkedBy(index, *mark);
+    return Deny(call::Reason::kMarked);
+  }
+
+  call::Nearest MarkedBy(int index, const Mark& mark) const {
+    const GrantedPermission& granted = grant_.permissions_[index];
     call::Nearest nearest =
         NearestAt(*granted.granted->skill, granted.permission->id,
-                  granted.permission->node.Find("refused_after").At(mark->label));
+                  granted.permission->node.Find("refused_after").At(mark.label));
     nearest.constraint = "refused_after";
     nearest.expected = absl::StrCat("a run that is not marked `",
-                                    granted.permission->refused_after[mark->label], "`");
+                                    granted.permission->refused_after[mark.label], "`");
     nearest.found =
-        absl::StrCat("a call by `", grant_.permissions_[mark->put_by].permission->id, "` before");
-    decision_.nearest = std::move(nearest);
-    return Deny(call::Reason::kMarked);
+        absl::StrCat("a call by `", grant_.permissions_[mark.put_by].permission->id, "` before");
+    return nearest;
   }
 
   call::Decision DenyArguments(const GrantedTool& tool) {
@@ -227,18 +279,22 @@ class Decider {
     schema::Failure& failure = *fewest.first;
     const bool scope = fewest.constraints == fewest.scope_constraints;
     decision_.detail = DetailFor(failure, tool.permissions.size() == 1);
-    const CompiledSkill& skill = *closest->granted->skill;
-    const source::Span span = skill.SpanAt(failure.origin);
-    decision_.nearest = call::Nearest{.skill = skill.name(),
-                                      .permission = closest->permission->id,
-                                      .pointer = std::move(failure.pointer),
-                                      .constraint = std::move(failure.keyword),
-                                      .expected = std::move(failure.expected),
-                                      .found = std::move(failure.found),
-                                      .file = skill.file().path,
-                                      .line = span.line,
-                                      .column = span.column};
+    decision_.nearest = ConstraintOf(*closest, std::move(failure));
     return Deny(scope ? call::Reason::kOutOfScope : call::Reason::kArgumentRefused);
+  }
+
+  static call::Nearest ConstraintOf(const GrantedPermission& granted, schema::Failure failure) {
+    const CompiledSkill& skill = *granted.granted->skill;
+    const source::Span span = skill.SpanAt(failure.origin);
+    return call::Nearest{.skill = skill.name(),
+                         .permission = granted.permission->id,
+                         .pointer = std::move(failure.pointer),
+                         .constraint = std::move(failure.keyword),
+                         .expected = std::move(failure.expected),
+                         .found = std::move(failure.found),
+                         .file = skill.file().path,
+                         .line = span.line,
+                         .column = span.column};
   }
 
   // Only what the published schema shows too: which arguments there are, and, where it is made of
@@ -265,6 +321,12 @@ call::Decision Decide(const Grant& grant, const RunFacts& facts, const call::Cal
   const auto* made = dynamic_cast<const GrantImpl*>(&grant);
   if (made == nullptr) return call::Decision{};  // deny, undecided
   return Decider(*made, facts, call).Run();
+}
+
+Trace Explain(const Grant& grant, const RunFacts& facts, const call::Call& call) {
+  const auto* made = dynamic_cast<const GrantImpl*>(&grant);
+  if (made == nullptr) return {};
+  return Decider(*made, facts, call).RunTraced();
 }
 
 }  // namespace tipstaff::policy

@@ -5,6 +5,18 @@
 
 namespace tipstaff::source {
 
+absl::string_view SeverityName(Severity severity) {
+  switch (severity) {
+    case Severity::kError:
+      return "error";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kNote:
+      break;
+  }
+  return "note";
+}
+
 bool HasErrors(absl::Span<const Diagnostic> diagnostics) {
   for (const Diagnostic& diagnostic : diagnostics) {
     if (diagnostic.severity == Severity::kError) return true;

@@ -33,7 +33,8 @@ struct Span {
   int length = 1;
 };
 
-enum class Severity { kError, kWarning };
+enum class Severity { kError, kWarning, kNote };
+absl::string_view SeverityName(Severity severity);  // "error", "warning", "note"
 
 struct Diagnostic {
   std::string code;  // "Y001": YAML; "P...": skills; "S...": stubs; "C...": configuration

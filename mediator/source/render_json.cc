@@ -11,7 +11,7 @@ std::string RenderJson(absl::Span<const Diagnostic> diagnostics) {
   for (const Diagnostic& diagnostic : diagnostics) {
     builder.StartObject()
         .Field("code", diagnostic.code)
-        .Field("severity", diagnostic.severity == Severity::kError ? "error" : "warning")
+        .Field("severity", SeverityName(diagnostic.severity))
         .Field("message", Printable(diagnostic.message));
     builder.Key("file");
     diagnostic.file ? builder.String(Printable(diagnostic.file->path)) : builder.Null();

@@ -44,7 +44,7 @@ std::string RenderText(const Diagnostic& diagnostic, bool color) {
   const Paint paint(color);
   const bool has_line = diagnostic.file && diagnostic.span.line > 0;
   const std::string gutter(has_line ? absl::StrCat(diagnostic.span.line).size() : 1, ' ');
-  std::string kind = diagnostic.severity == Severity::kError ? "error" : "warning";
+  std::string kind(SeverityName(diagnostic.severity));
   if (!diagnostic.code.empty()) absl::StrAppend(&kind, "[", diagnostic.code, "]");
   std::string out =
       absl::StrCat(paint.Mark(diagnostic.severity, kind),

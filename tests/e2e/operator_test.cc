@@ -220,6 +220,34 @@ TEST_F(OperatorTest, TheLogIsFilteredAndADecisionShown) {
   ExpectFails(Bare({"log", "--ledger", "nowhere.db"}), 2, {"nowhere.db"});
 }
 
+TEST_F(OperatorTest, ADecisionIsMadeAgainAndExplained) {
+  EXPECT_EQ(Call("reports.submit_result",
+                 R"({"report_id":"rep_demo0001","severity":"low","summary":"s"})")
+                .status,
+            1);
+  Call("reports.get_report", kOtherReport);
+  Call("reports.get_report", R"({"report_id":"rep_demo0001"})");
+  Call("tickets.get_ticket", "{}");
+  const auto why = [&](int number, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"why", absl::StrCat(run_.run, "#", number)});
+    return Tipstaff(std::move(more));
+  };
+  EXPECT_THAT(why(1).out, AllOf(HasSubstr("precondition"), HasSubstr("`submit`"),
+                                HasSubstr("an earlier call by `read-own-report` that succeeded")))
+      << "what came later does not count";
+  EXPECT_THAT(why(2).out,
+              AllOf(HasSubstr("`equals` at `/report_id`"), HasSubstr("skill.yaml:"),
+                    HasSubstr("{equals: $report_id}"), HasSubstr("found `rep_demo0002`")));
+  EXPECT_THAT(why(3).out, HasSubstr("`read-own-report` of `report-triage` permits it"));
+  EXPECT_THAT(why(4).out, HasSubstr("unknown_tool"));
+  const json::Document json = json::MustParse(why(2, {"--format", "json"}).out);
+  EXPECT_EQ(json.root().Find("skills_say").StringOr("reason", ""), "out_of_scope");
+  EXPECT_EQ(json.root().Find("considered").At(0).StringOr("came", ""), "arguments");
+  EXPECT_EQ(json.root().Find("considered").At(0).Find("failed").StringOr("at", ""), "/report_id");
+  ExpectFails(why(99), 2, {"no decision 99"});
+  ExpectFails(Tipstaff({"why", "nonsense"}), 2, {"`nonsense` is not a decision's id"});
+}
+
 TEST_F(OperatorTest, AConnectedAgentIsToldThatItsRunIsClosed) {
   const auto agent = StartAgent(run_);
   EXPECT_EQ(Must(agent->Call("reports_get_report", kReadArguments)).reason, "permitted");

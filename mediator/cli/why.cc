@@ -1,0 +1,179 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/escape.h"
+#include "mediator/cli/commands.h"
+#include "mediator/cli/ledger_option.h"
+#include "mediator/cli/redecide.h"
+#include "mediator/json/builder.h"
+#include "mediator/json/write.h"
+#include "mediator/source/diagnostic.h"
+
+namespace tipstaff::cli {
+namespace {
+
+using policy::Considered;
+
+struct Options {
+  Settings settings;
+  std::string ledger, decision;
+};
+
+absl::string_view CameName(Considered::Came came) {
+  switch (came) {
+    case Considered::Came::kPermits:
+      return "permits";
+    case Considered::Came::kPrecondition:
+      return "precondition";
+    case Considered::Came::kLimit:
+      return "limit";
+    case Considered::Came::kMarked:
+      return "marked";
+    case Considered::Came::kArguments:
+      return "arguments";
+  }
+  return "";
+}
+
+// What came nearest first.
+std::vector<Considered> Nearest(std::vector<Considered> considered) {
+  std::stable_sort(
+      considered.begin(), considered.end(), [](const Considered& a, const Considered& b) {
+        return std::make_pair(a.came, a.constraints) < std::make_pair(b.came, b.constraints);
+      });
+  return considered;
+}
+
+// The skill's file as the run pinned it.
+std::shared_ptr<const source::File> FileOf(const policy::Grant& grant, const std::string& skill) {
+  for (const std::shared_ptr<const policy::Skill>& one : grant.skills()) {
+    if (one->name() == skill) return {one, &one->file()};
+  }
+  return nullptr;
+}
+
+std::string Render(const policy::Grant& grant, const call::Nearest& near, std::string message,
+                   std::vector<std::string> notes) {
+  source::Diagnostic diagnostic;
+  diagnostic.severity = source::Severity::kNote;
+  diagnostic.message = std::move(message);
+  diagnostic.file = FileOf(grant, near.skill);
+  diagnostic.span = {near.line, near.column, 1};
+  diagnostic.label = absl::StrCat("wants ", near.expected);
+  if (!near.found.empty()) notes.insert(notes.begin(), absl::StrCat("found ", near.found));
+  diagnostic.notes = std::move(notes);
+  return source::RenderText(diagnostic);
+}
+
+std::string RenderConsidered(const policy::Grant& grant, const Considered& one) {
+  const std::string name = absl::StrCat("`", one.permission, "` of `", one.skill, "`");
+  if (!one.failed) return absl::StrCat("note: ", name, " permits it\n");
+  std::string message = absl::StrCat(name, " does not permit it: `", one.failed->constraint, "`");
+  if (!one.failed->pointer.empty()) absl::StrAppend(&message, " at `", one.failed->pointer, "`");
+  std::vector<std::string> notes;
+  if (one.constraints > 1) {
+    notes.push_back(absl::StrCat("the first of ", one.constraints, " constraints that fail"));
+  }
+  return Render(grant, *one.failed, std::move(message), std::move(notes));
+}
+
+bool SaysTheSame(const Redecided& redecided) {
+  const call::Decision& now = redecided.trace.decision;
+  const call::Decision& then = redecided.row.decided.decision;
+  return now.verdict == then.verdict && now.reason == then.reason;
+}
+
+void PrintText(const Redecided& redecided) {
+  const policy::Trace& trace = redecided.trace;
+  const call::Decision& then = redecided.row.decided.decision;
+  std::printf("%s  %s  %s: %s (%s)\n", redecided.row.id().c_str(),
+              base::Escape(redecided.row.decided.tool).c_str(),
+              std::string(call::VerdictName(then.verdict)).c_str(),
+              std::string(call::ReasonName(then.reason)).c_str(),
+              std::string(call::ReasonSentence(then.reason)).c_str());
+  if (trace.denied) {
+    std::printf("\n%s", Render(*redecided.grant, *trace.denied,
+                               absl::StrCat("the deny rule `", trace.denied->permission, "` of `",
+                                            trace.denied->skill, "` overrides every permission"),
+                               {})
+                            .c_str());
+  }
+  for (const Considered& one : Nearest(trace.considered)) {
+    std::printf("\n%s", RenderConsidered(*redecided.grant, one).c_str());
+  }
+  if (trace.considered.empty() && !trace.denied) {
+    std::printf("\nnote: no permission of the run's skills names the tool\n");
+  }
+  if (!SaysTheSame(redecided)) {
+    std::printf("\nnote: the skills alone say %s (%s); what decided was the state of the run\n",
+                std::string(call::VerdictName(trace.decision.verdict)).c_str(),
+                std::string(call::ReasonName(trace.decision.reason)).c_str());
+  }
+}
+
+void AddNearest(json::Builder& b, absl::string_view key, const call::Nearest& near) {
+  b.Key(key).StartObject().Field("at", near.pointer).Field("constraint", near.constraint);
+  b.Field("expected", near.expected).Field("found", near.found).Field("file", near.file);
+  b.Field("line", near.line).Field("column", near.column).EndObject();
+}
+
+void PrintJson(const Redecided& redecided) {
+  const policy::Trace& trace = redecided.trace;
+  const call::Decision& then = redecided.row.decided.decision;
+  json::Builder b;
+  b.StartObject().Field("id", redecided.row.id()).Field("tool", redecided.row.decided.tool);
+  b.Field("verdict", call::VerdictName(then.verdict));
+  b.Field("reason", call::ReasonName(then.reason));
+  b.Key("skills_say").StartObject();
+  b.Field("verdict", call::VerdictName(trace.decision.verdict));
+  b.Field("reason", call::ReasonName(trace.decision.reason)).EndObject();
+  if (trace.denied) AddNearest(b, "deny_rule", *trace.denied);
+  b.Key("considered").StartArray();
+  for (const Considered& one : Nearest(trace.considered)) {
+    b.StartObject().Field("skill", one.skill).Field("permission", one.permission);
+    b.Field("came", CameName(one.came));
+    b.Field("constraints", static_cast<uint64_t>(one.constraints));
+    if (one.failed) AddNearest(b, "failed", *one.failed);
+    b.EndObject();
+  }
+  b.EndArray().EndObject();
+  const absl::StatusOr<json::Document> document = std::move(b).Build();
+  std::printf("%s\n", document.ok() ? json::Dump(document->root()).c_str() : "{}");
+}
+
+ExitCode Why(const Options& options) {
+  const std::optional<review::DecisionId> id = review::ParseDecisionId(options.decision);
+  if (!id) return Fail(NotADecision(options.decision));
+  absl::StatusOr<std::unique_ptr<ledger::Reader>> reader =
+      OpenLedger(options.settings, options.ledger);
+  if (!reader.ok()) return Fail(reader.status());
+  const absl::StatusOr<Redecided> redecided = Redecide(**reader, *id);
+  if (absl::IsFailedPrecondition(redecided.status())) {
+    Fail(redecided.status());
+    return kIndeterminate;
+  }
+  if (!redecided.ok()) return Fail(redecided.status());
+  options.settings.json() ? PrintJson(*redecided) : PrintText(*redecided);
+  return kOk;
+}
+
+}  // namespace
+
+void AddWhy(CLI::App& program, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "why", "one decision made again: what each permission made of the call, and where");
+  AddConfigOption(*command, options->settings);
+  AddFormatOption(*command, options->settings);
+  AddLedgerOption(*command, options->ledger);
+  command->add_option("decision", options->decision, "its id")->required()->type_name("RUN#N");
+  command->footer(
+      "The skills are those that the run pinned, whatever the files say now. The permission that "
+      "came nearest stands first.\n\nExample:\n  tipstaff why 'run_k3v9q2m4x7aa#5'");
+  command->callback([options, &exit_code] { exit_code = Why(*options); });
+}
+
+}  // namespace tipstaff::cli
