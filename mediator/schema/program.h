@@ -35,11 +35,20 @@ enum class Dialect {
   kTool,
 };
 
+// The language of a schema that does not say `$schema`.
+enum class Draft : uint8_t { k7, k2020 };
+
 // A name that `$name` may refer to.
 struct Binding {
   std::string name;
   bool in_scope = false;  // failing a constraint that refers to it is a failure of scope
   bool is_array = false;  // `in: $name` needs one
+};
+
+// A schema that a tool's may refer to.
+struct SchemaDocument {
+  std::string uri;  // absolute, without a fragment
+  json::Value schema;
 };
 
 struct CompileOptions {
@@ -48,6 +57,13 @@ struct CompileOptions {
   absl::Span<const Binding> bindings;
   // A keyword at the top of the schema that the caller reads itself: a binding's `default`.
   absl::string_view own_keyword = "";
+  // kTool:
+  Draft draft = Draft::k2020;
+  // What `$ref` and `$schema` may name beside the schema itself and the meta-schemas of the
+  // standard, which are built in. Nothing is ever fetched.
+  absl::Span<const SchemaDocument> documents;
+  // `format` constrains. In skills it always does; by default it is an annotation.
+  bool assert_formats = false;
 };
 
 enum class ProblemKind {
