@@ -1,13 +1,9 @@
 #include "mediator/base/escape.h"
 
-#include <cstdint>
-
 #include "absl/strings/str_format.h"
 #include "mediator/base/utf8.h"
 
 namespace tipstaff::base {
-namespace {
-
 // Control, separator and default-ignorable characters (Unicode categories Cc, Zl, Zp, Cf and the
 // variation selectors and fillers that draw nothing).
 bool ActsOrHides(uint32_t c) {
@@ -26,6 +22,8 @@ bool ActsOrHides(uint32_t c) {
   }
   return false;
 }
+
+namespace {
 
 // Appends the next code point of `text`, escaped; returns its length in bytes.
 int AppendEscaped(absl::string_view text, std::string& out) {

@@ -1,11 +1,16 @@
 // Text that came from a guest, a tool or a file is escaped before a terminal or a log sees it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "absl/strings/string_view.h"
 
 namespace tipstaff::base {
+
+// Whether the code point `c` acts on a terminal or draws nothing: controls, line and paragraph
+// separators, bidirectional and other format characters, and what Unicode calls default-ignorable.
+bool ActsOrHides(uint32_t c);
 
 // `text` with everything that could act on a terminal or mislead a reader written out: control
 // characters (C0, DEL, C1), bidirectional and other invisible format characters, line and

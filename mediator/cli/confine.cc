@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
@@ -20,34 +21,9 @@ bool IsInside(const fs::path& inner, const fs::path& outer) {
   return at_outer == outer.end();
 }
 
-}  // namespace
-
-absl::Status CheckWorkFolder(const std::string& folder, const std::vector<std::string>& secrets) {
-  std::error_code error;
-  const fs::path whole = fs::canonical(folder, error);
-  if (error || !fs::is_directory(whole)) {
-    return absl::InvalidArgumentError(absl::StrCat("--work `", folder, "` is not a folder"));
-  }
-  for (const std::string& secret : secrets) {
-    const fs::path path = fs::weakly_canonical(secret, error);
-    if (IsInside(path, whole) || IsInside(whole, path)) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("--work `", folder, "` would show `", secret,
-                       "` to the command: choose a folder apart from it"));
-    }
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<std::vector<std::string>> ConfinedCommand(const Confinement& confinement,
-                                                         const std::vector<std::string>& command) {
-  if (::access(kBubblewrap, X_OK) != 0) {
-    return absl::NotFoundError(
-        "bubblewrap is not installed, so the command cannot be confined: apt-get install "
-        "bubblewrap, or say --unconfined \"why\"");
-  }
-  std::vector<std::string> args = {kBubblewrap,
-                                   "--unshare-user",
+// Bubblewrap's options.
+std::vector<std::string> Options(const Confinement& confinement) {
+  std::vector<std::string> args = {"--unshare-user",
                                    "--unshare-ipc",
                                    "--unshare-pid",
                                    "--unshare-uts",
@@ -93,9 +69,56 @@ absl::StatusOr<std::vector<std::string>> ConfinedCommand(const Confinement& conf
   add({"--setenv", "HOME", "/home/agent", "--setenv", "LANG", "C.UTF-8"});
   add({"--setenv", "TIPSTAFF_SOCKET", kConfinedSocket});
   add({"--setenv", "TIPSTAFF_TOKEN_FILE", kConfinedToken});
-  add({"--"});
-  args.insert(args.end(), command.begin(), command.end());
+  if (const char* terminal = std::getenv("TERM")) add({"--setenv", "TERM", terminal});
   return args;
+}
+
+}  // namespace
+
+absl::Status CheckWorkFolder(const std::string& folder, const std::vector<std::string>& secrets) {
+  std::error_code error;
+  const fs::path whole = fs::canonical(folder, error);
+  if (error || !fs::is_directory(whole)) {
+    return absl::InvalidArgumentError(absl::StrCat("--work `", folder, "` is not a folder"));
+  }
+  for (const std::string& secret : secrets) {
+    const fs::path path = fs::weakly_canonical(secret, error);
+    if (IsInside(path, whole) || IsInside(whole, path)) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("--work `", folder, "` would show `", secret,
+                       "` to the command: choose a folder apart from it"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckHidden(const std::vector<std::string>& secrets) {
+  std::error_code ignored;
+  for (const std::string& secret : secrets) {
+    if (IsInside(fs::weakly_canonical(secret, ignored), "/usr")) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("the command would see `", secret,
+                       "`, as it sees all of /usr: change its place in tipstaff.yaml"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Command> Confined(const Confinement& confinement,
+                                 const std::vector<std::string>& command) {
+  if (::access(kBubblewrap, X_OK) != 0) {
+    return absl::NotFoundError(
+        "bubblewrap is not installed, so the command cannot be confined: apt-get install "
+        "bubblewrap, or say --unconfined \"why\"");
+  }
+  // The shell is what exits with 127.
+  Command result{{kBubblewrap, "--args", "3", "--", "/bin/sh", "-c", "exec \"$@\"", "sh"}, {}};
+  result.arguments.insert(result.arguments.end(), command.begin(), command.end());
+  result.third_descriptor = std::string();
+  for (const std::string& option : Options(confinement)) {
+    result.third_descriptor->append(option.c_str(), option.size() + 1);  // each with its NUL
+  }
+  return result;
 }
 
 }  // namespace tipstaff::cli

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "mediator/cli/run_command.h"
 
 namespace tipstaff::cli {
 
@@ -19,12 +20,17 @@ struct Confinement {
 inline constexpr char kConfinedSocket[] = "/run/tipstaff/guest.sock";
 inline constexpr char kConfinedToken[] = "/run/tipstaff/token";
 
-// The arguments of bubblewrap, program first, that run `command`. The view has /usr and the
-// linker's and TLS files (read-only), /proc, /dev, an empty /tmp and home, and what is named in
-// `confinement`: no home, ledger, key, secret or other socket. NotFound when bubblewrap is not
-// installed.
-absl::StatusOr<std::vector<std::string>> ConfinedCommand(const Confinement& confinement,
-                                                         const std::vector<std::string>& command);
+// Bubblewrap, running `command`. The view has /usr and the linker's and TLS files (read-only),
+// /proc, /dev, an empty /tmp and home, and what is named in `confinement`: no home, ledger, key,
+// secret or other socket. Bubblewrap reads its options from a descriptor, as the command line of
+// the view's first process, which anyone in it can read, would name places of the host. A command
+// that is not there exits with 127, as in a shell. NotFound when bubblewrap is not installed.
+absl::StatusOr<Command> Confined(const Confinement& confinement,
+                                 const std::vector<std::string>& command);
+
+// FailedPrecondition when one of `secrets` (paths) lies where every confined command looks: in
+// /usr.
+absl::Status CheckHidden(const std::vector<std::string>& secrets);
 
 // FailedPrecondition when `folder` holds one of `secrets` (paths), or lies inside one.
 absl::Status CheckWorkFolder(const std::string& folder, const std::vector<std::string>& secrets);

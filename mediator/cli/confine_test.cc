@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "absl/strings/str_split.h"
 #include "mediator/base/file.h"
 #include "mediator/base/testing/temp_folder.h"
 
@@ -33,18 +34,31 @@ TEST(CheckWorkFolder, RefusesAFolderThatWouldShowASecret) {
             absl::StatusCode::kInvalidArgument);
 }
 
-TEST(ConfinedCommand, GivesNoMoreThanWhatIsNamed) {
-  const auto args = ConfinedCommand({"/r/guest.sock", "/r/token", "/b/tipstaff-guest", "/w", false},
-                                    {"sh", "-c", "true"});
-  ASSERT_TRUE(args.ok()) << args.status();
-  EXPECT_THAT(*args, Contains("--unshare-net"));
-  EXPECT_THAT(*args, Contains("--clearenv"));
-  EXPECT_THAT(*args, Not(Contains("/")));
-  EXPECT_THAT(*args, Not(Contains("/etc")));
-  EXPECT_THAT(*args, Not(Contains("/home")));
-  EXPECT_EQ(args->back(), "true");
-  const auto open = ConfinedCommand({"/r/s", "/r/t", "/b/g", "/w", true}, {"x"});
-  EXPECT_THAT(*open, Not(Contains("--unshare-net")));
+TEST(CheckHidden, RefusesWhatLiesInUsr) {
+  EXPECT_TRUE(CheckHidden({"/var/lib/tipstaff/tipstaff.db", "/usrlocal/keys"}).ok());
+  EXPECT_EQ(CheckHidden({"/var/lib/x", "/usr/local/tipstaff/keys"}).code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
+std::vector<std::string> OptionsOf(const absl::StatusOr<Command>& command) {
+  return absl::StrSplit(command->third_descriptor.value_or(""), '\0');
+}
+
+TEST(Confined, GivesNoMoreThanWhatIsNamed) {
+  const auto command = Confined({"/r/guest.sock", "/r/token", "/b/tipstaff-guest", "/w", false},
+                                {"sh", "-c", "true"});
+  ASSERT_TRUE(command.ok()) << command.status();
+  const std::vector<std::string> options = OptionsOf(command);
+  EXPECT_THAT(options, Contains("--unshare-net"));
+  EXPECT_THAT(options, Contains("--clearenv"));
+  EXPECT_THAT(options, Contains("/r/token"));
+  EXPECT_THAT(options, Not(Contains("/")));
+  EXPECT_THAT(options, Not(Contains("/etc")));
+  EXPECT_THAT(options, Not(Contains("/home")));
+  EXPECT_EQ(command->arguments.back(), "true");
+  EXPECT_THAT(command->arguments, Not(Contains("/r/token"))) << "no place of the host is shown";
+  const auto open = Confined({"/r/s", "/r/t", "/b/g", "/w", true}, {"x"});
+  EXPECT_THAT(OptionsOf(open), Not(Contains("--unshare-net")));
 }
 
 }  // namespace

@@ -1,15 +1,9 @@
-#include <signal.h>
-#include <spawn.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <atomic>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <thread>
@@ -22,6 +16,7 @@
 #include "mediator/cli/bindings.h"
 #include "mediator/cli/commands.h"
 #include "mediator/cli/confine.h"
+#include "mediator/cli/run_command.h"
 #include "mediator/cli/settings.h"
 #include "mediator/host/server.h"
 #include "mediator/review/print.h"
@@ -78,63 +73,6 @@ class ScratchFolder {
   const fs::path path_;
 };
 
-std::atomic<pid_t> child_to_end{0};
-
-void EndChild(int signal) {
-  if (const pid_t child = child_to_end.load(); child > 0) ::kill(child, signal);
-}
-
-// What a command gets of this process's descriptors. A folder's would show it what bubblewrap
-// hides.
-enum class Descriptors { kStandard, kInheritable };
-
-// Runs `arguments` and waits. The command's exit status, or 128 and the signal that ended it.
-absl::StatusOr<int> RunAndWait(const std::vector<std::string>& arguments,
-                               const std::vector<std::string>& environment,
-                               Descriptors descriptors) {
-  std::vector<char*> argv, envp;
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-  for (const std::string& variable : environment)
-    envp.push_back(const_cast<char*>(variable.c_str()));
-  argv.push_back(nullptr);
-  envp.push_back(nullptr);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  if (descriptors == Descriptors::kStandard) {
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-  }
-  pid_t child = -1;
-  const int error =
-      ::posix_spawnp(&child, argv[0], &actions, &attributes, argv.data(), envp.data());
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  if (error != 0) {
-    return absl::UnavailableError(
-        absl::StrCat("cannot start `", arguments[0], "`: ", std::strerror(error)));
-  }
-  child_to_end = child;
-  struct sigaction action {};
-  action.sa_handler = EndChild;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction before {};
-    // One that is ignored (nohup) stays so.
-    if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
-    ::sigaction(signal, &action, nullptr);
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  child_to_end = 0;
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
 absl::StatusOr<std::string> GuestBeside() {
   std::error_code error;
   const fs::path guest = fs::read_symlink("/proc/self/exe", error).parent_path() / "tipstaff-guest";
@@ -161,10 +99,14 @@ absl::StatusOr<proto::OpenRunReply> OpenRun(AdminClient& client, const Options& 
   return reply.open_run();
 }
 
+// What no command may see.
+std::vector<std::string> Secrets(const config::Config& config) {
+  return {config.ledger, config.keys_dir, config.admin_socket, config.runs_dir};
+}
+
 // What no command may see, or write so that a later run is permitted more.
 std::vector<std::string> OperatorsOwn(const config::Config& config) {
-  std::vector<std::string> paths = {config.ledger, config.keys_dir, config.admin_socket,
-                                    config.runs_dir};
+  std::vector<std::string> paths = Secrets(config);
   if (!config.path.empty()) paths.push_back(config.path);
   if (config.firecracker) paths.push_back(config.firecracker->dir);
   paths.insert(paths.end(), config.policies.begin(), config.policies.end());
@@ -172,34 +114,37 @@ std::vector<std::string> OperatorsOwn(const config::Config& config) {
   return paths;
 }
 
+// Why the command could not be run as asked; before a run is opened for it.
+absl::Status CheckPlaces(const Options& options, const config::Config& config) {
+  if (!options.unconfined.empty()) return absl::OkStatus();
+  TIPSTAFF_RETURN_IF_ERROR(CheckHidden(Secrets(config)));
+  return options.work.empty() ? absl::OkStatus()
+                              : CheckWorkFolder(options.work, OperatorsOwn(config));
+}
+
 // The agent's program, confined or not.
-absl::StatusOr<int> RunCommand(const Options& options, const config::Config& config,
-                               const proto::OpenRunReply& opened) {
+absl::StatusOr<int> RunCommand(const Options& options, const proto::OpenRunReply& opened) {
   TIPSTAFF_ASSIGN_OR_RETURN(const std::string guest, GuestBeside());
-  std::vector<std::string> environment;
   if (!options.unconfined.empty()) {
+    Command command{options.command, {}, /*inherits_descriptors=*/true};
     for (char** variable = environ; *variable != nullptr; ++variable) {
-      environment.emplace_back(*variable);
+      command.environment.emplace_back(*variable);
     }
-    environment.push_back(absl::StrCat("TIPSTAFF_SOCKET=", opened.socket_path()));
-    environment.push_back(absl::StrCat("TIPSTAFF_TOKEN_FILE=", opened.token_path()));
-    return RunAndWait(options.command, environment, Descriptors::kInheritable);
+    command.environment.push_back(absl::StrCat("TIPSTAFF_SOCKET=", opened.socket_path()));
+    command.environment.push_back(absl::StrCat("TIPSTAFF_TOKEN_FILE=", opened.token_path()));
+    return RunAndWait(command);
   }
   std::unique_ptr<ScratchFolder> scratch;
   std::string work = options.work;
   if (work.empty()) {
     scratch = std::make_unique<ScratchFolder>();
     work = scratch->path();
-  } else {
-    TIPSTAFF_RETURN_IF_ERROR(CheckWorkFolder(work, OperatorsOwn(config)));
   }
-  TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<std::string> confined,
-                            ConfinedCommand({opened.socket_path(), opened.token_path(), guest, work,
-                                             !options.network.empty()},
-                                            options.command));
-  if (const char* terminal = std::getenv("TERM"))
-    environment.push_back(absl::StrCat("TERM=", terminal));
-  return RunAndWait(confined, environment, Descriptors::kStandard);
+  TIPSTAFF_ASSIGN_OR_RETURN(
+      const Command confined,
+      Confined({opened.socket_path(), opened.token_path(), guest, work, !options.network.empty()},
+               options.command));
+  return RunAndWait(confined);
 }
 
 // On standard error: standard output is the command's.
@@ -224,8 +169,9 @@ absl::Status PrintSummary(const config::Config& config, const proto::RunInfo& in
 
 absl::StatusOr<int> ExecIn(AdminClient& client, const Options& options,
                            const config::Config& config) {
+  const SignalsToCommand relaying;  // from here on the run is closed whatever comes
   TIPSTAFF_ASSIGN_OR_RETURN(const proto::OpenRunReply opened, OpenRun(client, options));
-  const absl::StatusOr<int> status = RunCommand(options, config, opened);
+  const absl::StatusOr<int> status = RunCommand(options, opened);
   proto::Request request;
   request.mutable_close_run()->set_run(opened.run());
   request.mutable_close_run()->set_reason(status.ok()
@@ -259,6 +205,7 @@ int Exec(const Options& options) {
   }
   const absl::StatusOr<config::Config> config = LoadConfig(options.settings);
   if (!config.ok()) return Fail(config.status());
+  if (const absl::Status status = CheckPlaces(options, *config); !status.ok()) return Fail(status);
   std::unique_ptr<EmbeddedServer> embedded;
   absl::StatusOr<AdminClient> client = AdminClient::Connect(*config);
   if (!client.ok()) {

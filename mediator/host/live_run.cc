@@ -108,10 +108,10 @@ run::StreamId LiveRun::Call(const Incoming& incoming, std::shared_ptr<Waiter> wa
   return stream;
 }
 
-absl::StatusOr<call::Decision> LiveRun::Preview(const Incoming& incoming) const {
+absl::StatusOr<call::Decision> LiveRun::Preview(const Incoming& incoming) {
   const run::CallArrived arrived = ReadCall(incoming, *grant_);
   if (!arrived.malformed.empty()) return absl::InvalidArgumentError(arrived.malformed);
-  return run_.Preview(arrived.call);
+  return run_.Preview(arrived.call, around_.clock.Now());
 }
 
 void LiveRun::Cancel(run::StreamId stream) {

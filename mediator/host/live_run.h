@@ -50,7 +50,7 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   run::StreamId Call(const Incoming& incoming, std::shared_ptr<Waiter> waiter);
   void Cancel(run::StreamId stream);
   // What would be decided now; InvalidArgument when it is not a call.
-  absl::StatusOr<call::Decision> Preview(const Incoming& incoming) const;
+  absl::StatusOr<call::Decision> Preview(const Incoming& incoming);
   void Close(const std::string& by, const std::string& why);
 
   const std::string& id() const { return opened_.run; }

@@ -30,11 +30,9 @@ constexpr source::Explanation kTable[] = {
      "A schema is made of JSON Schema's keywords and those for scope. JSON Schema lets unknown "
      "keywords pass, which would turn a misspelt constraint into none; a skill refuses them."},
     {kUnsupportedKeyword, "a keyword that this version does not support",
-     "The keyword belongs to JSON Schema 2020-12 or to the policy language, but this version does "
-     "not check it. Use the keywords that it has: type, enum, const, equals, in, minLength, "
-     "maxLength, minBytes, maxBytes, text, pattern, minimum, maximum, exclusiveMinimum, "
-     "exclusiveMaximum, multipleOf, items, minItems, maxItems, uniqueItems, properties, required, "
-     "additionalProperties."},
+     "The keyword belongs to the policy language, but this version does not check it. "
+     "docs/policy-language.md lists those that it has: all of JSON Schema 2020-12, equals, in, "
+     "minBytes, maxBytes and text."},
     {kBadKeywordValue, "a keyword with a value that it does not take",
      "The message says what the keyword takes."},
     {kBadPattern, "a pattern that cannot be used",
@@ -91,9 +89,12 @@ constexpr source::Explanation kTable[] = {
      "`after`, and `permission`, `nearest` and `after` of a test, name ids of this skill."},
     {kAfterItself, "permissions that wait for each other",
      "A permission whose `after` leads back to itself can never be used."},
+    {kIdleLabel, "a label that nothing puts",
+     "`refused_after` names a label that no permission of this skill has in `result: {marks: "
+     "[...]}`. Unless another skill of the run does, the permission is never refused for it."},
     {kBadLimit, "a limit that is none",
-     "`calls` is a whole number over 0, `wall` a duration such as 30m, `result_bytes` a size such "
-     "as 2MiB, at most 8MiB."},
+     "`calls` and `calls_per_minute` are whole numbers over 0, `argument_bytes` and `result_bytes` "
+     "sizes such as 2MiB, `wall` a duration such as 30m."},
     {kBadGlob, "a pattern of tools that is none",
      "`tool` of a deny rule is a tool's name in which `*` stands for any characters, for instance "
      "`*.delete_*`."},

@@ -36,6 +36,7 @@ inline constexpr char kNeedlessUnscoped[] = "P051";
 inline constexpr char kUnknownScope[] = "P052";
 inline constexpr char kUnknownPermission[] = "P060";
 inline constexpr char kAfterItself[] = "P061";
+inline constexpr char kIdleLabel[] = "P062";  // warning
 inline constexpr char kBadLimit[] = "P070";
 inline constexpr char kBadGlob[] = "P080";
 inline constexpr char kIdleRule[] = "P081";         // warning

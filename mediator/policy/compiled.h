@@ -30,7 +30,9 @@ struct Permission {
   json::Value node, args;                     // in the file's document
   std::optional<schema::Program> program;     // of args
   std::vector<size_t> after;                  // indices of permissions
-  std::optional<uint64_t> max_calls;
+  std::vector<std::string> marks;             // labels that an allowed call puts on the run
+  std::vector<std::string> refused_after;     // labels
+  Limits limits;
   std::string unscoped;  // why, "" for none
 };
 

@@ -1,10 +1,13 @@
 // Which permission decides, when several name the tool:
 //   - one that passes allows; of several the first by skill and id;
 //   - else the nearest is reported: fewest failing constraints, then first by skill and id. One
-//     whose arguments all pass and whose `after` or limit does not hold is nearer than any whose
-//     arguments fail, and a precondition is nearer than a limit, as it can still be met.
+//     whose arguments all pass and whose `after`, limit or `refused_after` does not hold is nearer
+//     than any whose arguments fail. Of those three the first is the nearest, as it can still be
+//     met, and the last the farthest, as it never can.
 // The reason is the nearest one's: `out_of_scope` when nothing but constraints of scope failed,
 // `argument_refused` when any other did.
+#include <optional>
+
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
 #include "mediator/policy/grant_impl.h"
@@ -44,9 +47,11 @@ class Decider {
     if (!FactsAreComplete()) return Deny(call::Reason::kUndecided);
     for (const int index : tool->second.permissions) {
       if (!Passes(index)) continue;
-      if (!HasPrecondition(index)) {
+      if (MarkAgainst(index)) {
+        if (marked_ < 0) marked_ = index;
+      } else if (!HasPrecondition(index)) {
         if (waiting_ < 0) waiting_ = index;
-      } else if (IsUsedUp(index)) {
+      } else if (LimitReached(index)) {
         if (used_up_ < 0) used_up_ = index;
       } else {
         return Allow(index);
@@ -54,6 +59,7 @@ class Decider {
     }
     if (waiting_ >= 0) return DenyUnmet(waiting_);
     if (used_up_ >= 0) return DenyUsedUp(used_up_);
+    if (marked_ >= 0) return DenyMarked(marked_);
     return DenyArguments(tool->second);
   }
 
@@ -67,15 +73,14 @@ class Decider {
   // Counters that are missing must not read as zero when limits hang on them. A run that has done
   // nothing may leave them out.
   bool FactsAreComplete() const {
-    const size_t count = grant_.permission_count();
-    const bool fresh = facts_.allowed_calls == 0 && facts_.allowed_by_permission.empty() &&
-                       facts_.succeeded_by_permission.empty();
-    return fresh || (facts_.allowed_by_permission.size() == count &&
-                     facts_.succeeded_by_permission.size() == count);
+    const bool fresh = facts_.run == Use() && facts_.by_permission.empty();
+    return fresh || facts_.by_permission.size() == grant_.permission_count();
   }
 
-  static uint64_t At(const std::vector<uint64_t>& counts, int index) {
-    return static_cast<size_t>(index) < counts.size() ? counts[index] : 0;
+  const Use& UseOf(int index) const {
+    static const Use kNothing;
+    return static_cast<size_t>(index) < facts_.by_permission.size() ? facts_.by_permission[index]
+                                                                    : kNothing;
   }
 
   bool Passes(int index) const {
@@ -88,19 +93,47 @@ class Decider {
   // A permission that `after` asks for and that has not succeeded; -1: none.
   int MissingBefore(int index) const {
     for (const int before : grant_.permissions_[index].after) {
-      if (At(facts_.succeeded_by_permission, before) == 0) return before;
+      if (UseOf(before).succeeded == 0) return before;
     }
     return -1;
   }
 
-  bool IsUsedUp(int index) const {
-    const auto& limit = grant_.permissions_[index].permission->max_calls;
-    return RunIsUsedUp() ||
-           (limit.has_value() && At(facts_.allowed_by_permission, index) >= *limit);
+  // A limit that the call would go over, the run's before the permission's.
+  struct Reached {
+    LimitKind kind;
+    bool of_run;
+    uint64_t limit;
+    const Use* use;
+  };
+  std::optional<Reached> LimitReached(int index) const {
+    const Limits& own = grant_.permissions_[index].permission->limits;
+    for (const bool of_run : {true, false}) {
+      const Use& use = of_run ? facts_.run : UseOf(index);
+      for (const LimitKind kind : kLimitKinds) {
+        const std::optional<uint64_t>& limit = of_run ? grant_.limits_.use[kind] : own[kind];
+        if (limit.has_value() && IsOver(kind, *limit, use, call_.canonical.size())) {
+          return Reached{kind, of_run, *limit, &use};
+        }
+      }
+    }
+    return std::nullopt;
   }
 
-  bool RunIsUsedUp() const {
-    return grant_.limits_.calls.has_value() && facts_.allowed_calls >= *grant_.limits_.calls;
+  // A label of `refused_after` that the run carries, and the first permission that put it.
+  struct Mark {
+    size_t label;
+    int put_by;
+  };
+  std::optional<Mark> MarkAgainst(int index) const {
+    const std::vector<std::string>& labels = grant_.permissions_[index].permission->refused_after;
+    for (size_t i = 0; i < labels.size(); ++i) {
+      const auto marking = grant_.marking_.find(labels[i]);
+      if (marking == grant_.marking_.end()) continue;
+      for (const int other : marking->second) {
+        if (UseOf(other).allowed > 0) return Mark{i, other};
+      }
+    }
+    return std::nullopt;
   }
 
   call::Decision Allow(int index) {
@@ -143,19 +176,38 @@ class Decider {
 
   call::Decision DenyUsedUp(int index) {
     const GrantedPermission& granted = grant_.permissions_[index];
-    const bool run = RunIsUsedUp();
-    const CompiledSkill& skill = run ? *grant_.calls_limit_skill_ : *granted.granted->skill;
-    const json::Value limits = run ? skill.limits_node_ : granted.permission->node.Find("limits");
-    call::Nearest nearest = NearestAt(skill, granted.permission->id, limits.Find("calls"));
+    const std::optional<Reached> reached = LimitReached(index);
+    if (!reached.has_value()) return Deny(call::Reason::kUndecided);
+    const CompiledSkill& skill =
+        reached->of_run ? *grant_.limit_skill_.at(reached->kind) : *granted.granted->skill;
+    const json::Value limits =
+        reached->of_run ? skill.limits_node_ : granted.permission->node.Find("limits");
+    call::Nearest nearest =
+        NearestAt(skill, granted.permission->id, limits.Find(LimitKey(reached->kind)));
     nearest.skill = granted.granted->skill->name();
     nearest.constraint = "limits";
-    nearest.expected =
-        absl::StrCat("at most ", run ? *grant_.limits_.calls : *granted.permission->max_calls,
-                     run ? " allowed calls in the run" : " allowed calls by it");
-    nearest.found = absl::StrCat(
-        run ? facts_.allowed_calls : At(facts_.allowed_by_permission, index), " before this one");
+    nearest.expected = absl::StrCat(LimitInWords(reached->kind, reached->limit),
+                                    reached->of_run ? " in the run" : " by it");
+    nearest.found = UseInWords(reached->kind, *reached->use, call_.canonical.size());
     decision_.nearest = std::move(nearest);
+    decision_.may_pass_later = Recovers(reached->kind);
     return Deny(call::Reason::kLimitExceeded);
+  }
+
+  call::Decision DenyMarked(int index) {
+    const GrantedPermission& granted = grant_.permissions_[index];
+    const std::optional<Mark> mark = MarkAgainst(index);
+    if (!mark.has_value()) return Deny(call::Reason::kUndecided);
+    call::Nearest nearest =
+        NearestAt(*granted.granted->skill, granted.permission->id,
+                  granted.permission->node.Find("refused_after").At(mark->label));
+    nearest.constraint = "refused_after";
+    nearest.expected = absl::StrCat("a run that is not marked `",
+                                    granted.permission->refused_after[mark->label], "`");
+    nearest.found =
+        absl::StrCat("a call by `", grant_.permissions_[mark->put_by].permission->id, "` before");
+    decision_.nearest = std::move(nearest);
+    return Deny(call::Reason::kMarked);
   }
 
   call::Decision DenyArguments(const GrantedTool& tool) {
@@ -204,7 +256,7 @@ class Decider {
   const RunFacts& facts_;
   const call::Call& call_;
   call::Decision decision_;
-  int waiting_ = -1, used_up_ = -1;
+  int waiting_ = -1, used_up_ = -1, marked_ = -1;
 };
 
 }  // namespace

@@ -62,13 +62,12 @@ class DecideTest : public testing::Test {
   call::Decision Decide(absl::string_view tool, absl::string_view arguments,
                         const std::vector<std::string>& done = {}) const {
     RunFacts facts;
-    facts.allowed_calls = done.size();
-    facts.allowed_by_permission.resize(grant_->permission_count());
-    facts.succeeded_by_permission.resize(grant_->permission_count());
+    facts.run.allowed = done.size();
+    facts.by_permission.resize(grant_->permission_count());
     for (const std::string& id : done) {
       const int index = grant_->PermissionIndex("triage", id);
-      ++facts.allowed_by_permission[index];
-      ++facts.succeeded_by_permission[index];
+      ++facts.by_permission[index].allowed;
+      ++facts.by_permission[index].succeeded;
     }
     return policy::Decide(*grant_, facts, CallOf(tool, arguments));
   }
@@ -448,10 +447,9 @@ TEST_F(DecideTest, EffectIsTheToolsOrWhatTheSkillRaisedItTo) {
 TEST_F(DecideTest, CountersThatAreMissingAreNotZero) {
   const call::Call call = CallOf("reports.get_report", R"({"report_id":"rep_a"})");
   EXPECT_EQ(policy::Decide(*grant_, {}, call).reason, Reason::kPermitted) << "a fresh run";
-  EXPECT_EQ(policy::Decide(*grant_, {.allowed_calls = 1}, call).reason, Reason::kUndecided);
+  EXPECT_EQ(policy::Decide(*grant_, {.run = {.allowed = 1}}, call).reason, Reason::kUndecided);
   RunFacts facts;
-  facts.allowed_by_permission.resize(1);
-  facts.succeeded_by_permission.resize(grant_->permission_count());
+  facts.by_permission.resize(1);
   EXPECT_EQ(policy::Decide(*grant_, facts, call).reason, Reason::kUndecided);
 }
 
@@ -500,6 +498,7 @@ TEST_F(DecideTest, AForeignGrantDecidesNothing) {
     int PermissionIndex(absl::string_view, absl::string_view) const override { return 0; }
     const std::string& digest() const override { return digest_; }
     SkillLimits limits() const override { return {}; }
+    bool limits_rate() const override { return false; }
     bool has_finalize() const override { return false; }
 
    private:

@@ -1,5 +1,7 @@
 #include "mediator/policy/grant.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "mediator/policy/grant_impl.h"
 
@@ -15,6 +17,15 @@ std::string GrantImpl::PermissionName(int index) const {
   if (index < 0 || static_cast<size_t>(index) >= permissions_.size()) return "";
   const GrantedPermission& granted = permissions_[index];
   return absl::StrCat(granted.granted->skill->name(), "/", granted.permission->id);
+}
+
+bool GrantImpl::limits_rate() const {
+  const auto has = [](const Limits& limits) {
+    return limits[LimitKind::kCallsPerMinute].has_value();
+  };
+  return has(limits_.use) ||
+         std::any_of(permissions_.begin(), permissions_.end(),
+                     [&](const GrantedPermission& one) { return has(one.permission->limits); });
 }
 
 int GrantImpl::PermissionIndex(absl::string_view skill, absl::string_view permission) const {

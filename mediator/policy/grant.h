@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "mediator/call/call.h"
+#include "mediator/policy/limits.h"
 #include "mediator/policy/skill.h"
 
 namespace tipstaff::policy {
@@ -27,9 +28,8 @@ struct PublishedTool {
 
 // What Decide() may know of a run beside its grant. Kept by the run's state machine.
 struct RunFacts {
-  uint64_t allowed_calls = 0;                     // of the run
-  std::vector<uint64_t> allowed_by_permission;    // by Decision::permission_index
-  std::vector<uint64_t> succeeded_by_permission;  // outcomes of kind ok
+  Use run;
+  std::vector<Use> by_permission;  // by Decision::permission_index
 };
 
 // Immutable; thread-safe.
@@ -61,6 +61,8 @@ class Grant {
   virtual const std::string& digest() const = 0;
   // The strictest over the skills.
   virtual SkillLimits limits() const = 0;
+  // Whether any limit, of a skill or a permission, is about a minute: Use::last_minute matters.
+  virtual bool limits_rate() const = 0;
   virtual bool has_finalize() const = 0;
 };
 

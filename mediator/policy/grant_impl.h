@@ -1,6 +1,7 @@
 // A grant as Decide() reads it. Not for other libraries.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -51,6 +52,7 @@ class GrantImpl final : public Grant {
   int PermissionIndex(absl::string_view skill, absl::string_view permission) const override;
   const std::string& digest() const override { return digest_; }
   SkillLimits limits() const override { return limits_; }
+  bool limits_rate() const override;
   bool has_finalize() const override { return has_finalize_; }
 
   // Written by Grant::Make, then constant.
@@ -64,7 +66,8 @@ class GrantImpl final : public Grant {
   absl::flat_hash_map<std::string, GrantedTool> tools_;  // all that the backends offer
   std::string digest_;
   SkillLimits limits_;
-  const CompiledSkill* calls_limit_skill_ = nullptr;  // whose limits.calls is the strictest
+  std::map<LimitKind, const CompiledSkill*> limit_skill_;  // whose limit is the strictest
+  std::map<std::string, std::vector<int>> marking_;        // label -> permissions that put it
   bool has_finalize_ = false;
 };
 

@@ -58,9 +58,9 @@ TEST_F(GrantTest, JoinsSkills) {
   ASSERT_EQ(grant->backends().size(), 3);
   EXPECT_EQ(grant->backends()[0].first, "mail");
   EXPECT_EQ(grant->backends()[2].second.ToString(), "upstream:tickets-test");
-  EXPECT_EQ(grant->limits().calls, 10);
+  EXPECT_EQ(grant->limits().use[LimitKind::kCalls], 10);
   EXPECT_EQ(grant->limits().wall, absl::Minutes(5));
-  EXPECT_EQ(grant->limits().result_bytes, 1 << 20);
+  EXPECT_EQ(grant->limits().use[LimitKind::kResultBytes], 1 << 20);
   EXPECT_TRUE(grant->has_finalize());
   EXPECT_FALSE(MustGrant({tickets}, R"({"ticket_id":"t"})", catalog_)->has_finalize());
 }

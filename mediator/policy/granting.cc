@@ -107,9 +107,12 @@ void Granting::JoinLimits() {
   };
   for (const auto& granted : grant_->granted_) {
     const SkillLimits& limits = granted->skill->limits();
-    if (join(grant_->limits_.calls, limits.calls)) grant_->calls_limit_skill_ = granted->skill;
+    for (const LimitKind kind : kLimitKinds) {
+      if (join(grant_->limits_.use[kind], limits.use[kind])) {
+        grant_->limit_skill_[kind] = granted->skill;
+      }
+    }
     join(grant_->limits_.wall, limits.wall);
-    join(grant_->limits_.result_bytes, limits.result_bytes);
   }
 }
 

@@ -23,6 +23,9 @@ void Granting::AddPermissions() {
     for (size_t i = first; i < grant_->permissions_.size(); ++i) {
       GrantedPermission& permission = grant_->permissions_[i];
       for (size_t before : permission.permission->after) permission.after.push_back(index[before]);
+      for (const std::string& label : permission.permission->marks) {
+        grant_->marking_[label].push_back(static_cast<int>(i));
+      }
     }
   }
   for (size_t i = 0; i < grant_->permissions_.size(); ++i) AddToTool(static_cast<int>(i));

@@ -12,6 +12,7 @@ void Loader::Lint() {
     const Reader::Within within(reader_, absl::StrCat("in permission ", Shown(permission.id)));
     LintPermission(permission);
   }
+  LintMarks();
   LintRules();
   LintTests();
 }

@@ -21,11 +21,10 @@ void Loader::ReadPermission(json::Value node) {
   const absl::string_view id = node.StringOr("id", "");
   const Reader::Within within(
       reader_, id.empty() ? "in a permission" : absl::StrCat("in permission ", Shown(id)));
-  if (!reader_.CheckMapping(
-          node, "a permission",
-          {"id", "tool", "effect", "args", "after", "limits", "unscoped", "description"},
-          {"schema", "result", "marks", "refused_after", "approval", "resource", "prompt",
-           "uri"})) {
+  if (!reader_.CheckMapping(node, "a permission",
+                            {"id", "tool", "effect", "args", "after", "limits", "result",
+                             "refused_after", "unscoped", "description"},
+                            {"schema", "approval", "resource", "prompt", "uri"})) {
     return;
   }
   Permission permission{.node = node, .args = node.Find("args")};
@@ -40,6 +39,7 @@ void Loader::ReadPermission(json::Value node) {
   if (tool != nullptr) ReadEffect(node, *tool, permission);
   ReadArgs(node, permission);
   ReadPermissionLimits(node, permission);
+  ReadMarks(node, permission);
   permission.unscoped = reader_.Text(node, "unscoped").value_or("");
   reader_.Text(node, "description");
   if (tool != nullptr) CheckWriteScope(node, permission);
@@ -101,17 +101,6 @@ void Loader::ReadArgs(json::Value node, Permission& permission) {
       permission.args, {.dialect = schema::Dialect::kSkill, .bindings = skill_->schema_bindings_},
       problems);
   reader_.AddProblems(problems);
-}
-
-void Loader::ReadPermissionLimits(json::Value node, Permission& permission) {
-  const json::Value limits = node.Find("limits");
-  if (!limits.exists()) return;
-  if (!reader_.CheckMapping(
-          limits, "the limits of a permission", {"calls"},
-          {"argument_bytes", "result_bytes", "calls_per_minute", "wall", "bytes"})) {
-    return;
-  }
-  permission.max_calls = ReadCount(limits, "calls");
 }
 
 }  // namespace tipstaff::policy::internal

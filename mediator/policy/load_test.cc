@@ -61,9 +61,9 @@ TEST(LoadSkill, LoadsAGoodOne) {
   ASSERT_EQ(skill->backends().size(), 2);
   EXPECT_EQ(skill->backends()[1].first, "mail");
   EXPECT_EQ(skill->backends()[1].second.ToString(), "stub:mailbox");
-  EXPECT_EQ(skill->limits().calls, 200);
+  EXPECT_EQ(skill->limits().use[LimitKind::kCalls], 200);
   EXPECT_EQ(skill->limits().wall, absl::Minutes(30));
-  EXPECT_EQ(skill->limits().result_bytes, 2 << 20);
+  EXPECT_EQ(skill->limits().use[LimitKind::kResultBytes], 2 << 20);
 }
 
 struct Row {
@@ -89,8 +89,6 @@ const Row kRows[] = {
     {", reason: Never.", "", kMissingKey, 32, 5, "`reason` is missing in a deny rule"},
     {"    limits: {calls: 5}", "    approval: {by: [leads]}", kUnsupportedKey, 22, 5,
      "this version does not support `approval` in a permission"},
-    {"    limits: {calls: 5}", "    limits: {calls: 5, calls_per_minute: 2}", kUnsupportedKey, 22,
-     24, "`calls_per_minute`"},
     {"description: Reads one report.", "names: bare", kUnsupportedKey, 2, 1, "`names` in a skill"},
     {"tool: \"*.attach_*\",", "tool: \"*.attach_*\", args: {},", kUnsupportedKey, 32, 41,
      "`args` in a deny rule"},
@@ -106,8 +104,10 @@ const Row kRows[] = {
     {"default: []", "default: [5]", kBadDefault, 5, 60, "does not satisfy `type`"},
     {"body: {type: string, text: lines, maxBytes", "body: {type: string, text: lines, maxByte",
      kUnknownKeyword, 21, 41, "unknown keyword `maxByte`"},
-    {"summary: {type: string, maxBytes: 8000}", "summary: {type: string, format: email}",
-     kUnsupportedKeyword, 30, 31, "does not support `format`"},
+    {"summary: {type: string, maxBytes: 8000}", "summary: {type: string, format: emial}",
+     kBadKeywordValue, 30, 39, "unknown format `emial`"},
+    {"summary: {type: string, maxBytes: 8000}", "summary: {type: string, anyOf: []}",
+     kBadKeywordValue, 30, 38, "takes a list of at least one schema"},
     {"summary: {type: string, maxBytes: 8000}", "summary: {type: string, sensitive: true}",
      kUnsupportedKeyword, 30, 31, "does not support `sensitive`"},
     {"maxBytes: 8000", "maxBytes: many", kBadKeywordValue, 30, 41, "`maxBytes` takes a whole"},
@@ -164,8 +164,16 @@ deny:)",
     {"    tool: reports.get_report\n", "    tool: reports.get_report\n    after: [submit]\n",
      kAfterItself, 14, 5, "`read` waits for itself"},
     {"limits: {calls: 5}", "limits: {calls: 0}", kBadLimit, 22, 21, "over 0"},
+    {"limits: {calls: 5}", "limits: {calls_per_minute: 1.5}", kBadLimit, 22, 32, "a whole number"},
+    {"limits: {calls: 5}", "limits: {argument_bytes: 5 apples}", kBadLimit, 22, 30, "a size"},
+    {"limits: {calls: 5}", "limits: {wall: 5m}", kUnknownKey, 22, 14, "unknown key `wall`"},
+    {"limits: {calls: 5}", "refused_after: untrusted", kWrongKind, 22, 20, "takes a list"},
+    {"limits: {calls: 5}", "refused_after: [a, a]", kDuplicate, 22, 24, "listed twice"},
+    {"limits: {calls: 5}", "result: {marks: [\"a b\"]}", kBadName, 22, 22, "`a b` is no name"},
+    {"limits: {calls: 5}", "result: {marks: [5]}", kWrongKind, 22, 22, "a label is a text"},
+    {"limits: {calls: 5}", "result: {fields: [id]}", kUnsupportedKey, 22, 14, "`fields`"},
     {"wall: 30m", "wall: 30", kBadLimit, 10, 28, "a duration"},
-    {"result_bytes: 2MiB", "result_bytes: 9MiB", kBadLimit, 10, 47, "at most 8"},
+    {"result_bytes: 2MiB", "result_bytes: 0", kBadLimit, 10, 47, "a size over 0"},
     {"*.attach_*", "*.attach?", kBadGlob, 32, 27, "no pattern of tools"},
     {"expect: {decision: deny,", "expect: {decision: denied,", kBadExpectation, 37, 24,
      "unknown decision `denied`"},
@@ -207,6 +215,8 @@ const Row kWarnings[] = {
      "`mail.send_message` has no argument `subjct`"},
     {"subject: {type: string", "subjct: {type: string", kMissingArgument, 17, 11,
      "requires the argument `subject`"},
+    {"    limits: {calls: 5}", "    refused_after: [secret]", kIdleLabel, 22, 21,
+     "no permission of the skill marks `secret`"},
     {"decision: deny, reason: out_of_scope, nearest: read, at: /report_id", "decision: allow",
      kNoDenialTest, 1, 1, "no test for a denial"},
 };

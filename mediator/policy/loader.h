@@ -25,7 +25,10 @@ class Loader {
 
   void ReadHead();
   void ReadLimits();
+  Limits ReadUse(json::Value limits);
+  // Of a member that is there; nothing after an error.
   std::optional<uint64_t> ReadCount(json::Value mapping, absl::string_view key);
+  std::optional<uint64_t> ReadSize(json::Value mapping, absl::string_view key);
 
   void ReadBindings();
   void ReadBinding(const json::Member& member);
@@ -43,6 +46,8 @@ class Loader {
   void ReadEffect(json::Value node, const call::Tool& tool, Permission& permission);
   void ReadArgs(json::Value node, Permission& permission);
   void ReadPermissionLimits(json::Value node, Permission& permission);
+  void ReadMarks(json::Value node, Permission& permission);
+  std::vector<std::string> ReadLabels(json::Value mapping, absl::string_view key);
   void CheckWriteScope(json::Value node, Permission& permission);
   void CheckEffectsAgree();
   void CheckFinalize();
@@ -64,6 +69,7 @@ class Loader {
   void Lint();
   void LintPermission(const Permission& permission);
   void LintArguments(const Permission& permission, json::Value schema);
+  void LintMarks();
   void LintRules();
   void LintTests();
 

@@ -93,13 +93,12 @@ call::Call RandomCall(std::mt19937& random) {
 
 RunFacts FactsFor(const Grant& grant, int step) {
   RunFacts facts;
-  facts.allowed_calls = step;
-  facts.allowed_by_permission.resize(grant.permission_count());
-  facts.succeeded_by_permission.resize(grant.permission_count());
+  facts.run.allowed = step;
+  facts.by_permission.resize(grant.permission_count());
   for (const char* id : {"read", "read-any", "four"}) {
     const int index = grant.PermissionIndex("a", id);
-    facts.allowed_by_permission[index] = step % 3;
-    facts.succeeded_by_permission[index] = step % 2;
+    facts.by_permission[index].allowed = step % 3;
+    facts.by_permission[index].succeeded = step % 2;
   }
   return facts;
 }

@@ -11,14 +11,14 @@
 #include "mediator/base/digest.h"
 #include "mediator/call/call.h"
 #include "mediator/policy/catalog.h"
+#include "mediator/policy/limits.h"
 #include "mediator/source/document.h"
 
 namespace tipstaff::policy {
 
 struct SkillLimits {
-  std::optional<uint64_t> calls;         // allowed calls of a run
-  std::optional<absl::Duration> wall;    // from opening
-  std::optional<uint64_t> result_bytes;  // of one result
+  Limits use;                          // of a run
+  std::optional<absl::Duration> wall;  // from opening
 };
 
 // Immutable and shared by the runs that were granted it. The compiled permissions are the

@@ -31,13 +31,12 @@ json::Document ObjectOf(json::Value value) {
 
 RunFacts FactsAfter(const CompiledSkill& skill, const SkillTest& test, const Grant& grant) {
   RunFacts facts;
-  facts.allowed_calls = test.after.size();
-  facts.allowed_by_permission.resize(grant.permission_count());
-  facts.succeeded_by_permission.resize(grant.permission_count());
+  facts.run.allowed = facts.run.succeeded = test.after.size();
+  facts.by_permission.resize(grant.permission_count());
   for (const size_t permission : test.after) {
     const int index = grant.PermissionIndex(skill.name(), skill.permissions_[permission].id);
-    ++facts.allowed_by_permission[index];
-    ++facts.succeeded_by_permission[index];
+    ++facts.by_permission[index].allowed;
+    ++facts.by_permission[index].succeeded;
   }
   return facts;
 }

@@ -61,7 +61,7 @@ void Run::MaybeClean() {
 void Run::On(const CleanupDone& event) {
   if (broken_ || !cleaning_) return;
   Closed closed{ended_.by,    ended_.why,
-                records_ + 2, facts_.allowed_calls,
+                records_ + 2, usage_.facts().run.allowed,
                 denied_,      std::string(ResultName(result_))};
   CommitThen({EncodeCleaned(event.checked, now_), EncodeClosed(closed, now_)},
              [](Run& run, uint64_t) { run.Emit(Finished{}); });

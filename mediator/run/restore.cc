@@ -101,10 +101,7 @@ absl::Status Run::RestoreDecided(const call::Record& record) {
   TIPSTAFF_ASSIGN_OR_RETURN(call.arguments, json::Parse(call.canonical));
   call.decision.permission_index =
       setup_.grant->PermissionIndex(call.decision.skill, call.decision.permission);
-  ++facts_.allowed_calls;
-  if (call.decision.permission_index >= 0) {
-    ++facts_.allowed_by_permission[call.decision.permission_index];
-  }
+  usage_.Allowed(call.decision.permission_index, call.canonical.size(), decided.time);
   call.stop = StopKindOf(call.tool);
   call.phase = Phase::kDispatched;
   if (!call.call_id.empty()) active_ids_[call.call_id] = call.number;
@@ -119,9 +116,8 @@ absl::Status Run::RestoreSettled(const call::Record& record, uint64_t seq) {
     return absl::DataLossError(absl::StrCat("record ", seq, " is the outcome of an unknown call"));
   }
   Active& call = it->second;
-  if (settled.outcome.kind == OutcomeKind::kOk && call.decision.permission_index >= 0) {
-    ++facts_.succeeded_by_permission[call.decision.permission_index];
-  }
+  usage_.Settled(call.decision.permission_index, settled.outcome.kind == OutcomeKind::kOk,
+                 settled.result_size);
   Past past{call.number, call.identity, seq, Verdict::kAllow, call.decision.reason, call.retry};
   if (call.number == finalize_) {
     finalize_ = 0;

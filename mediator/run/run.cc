@@ -30,10 +30,9 @@ std::string CallIdentity(absl::string_view tool, absl::string_view arguments_dig
   return absl::StrCat(arguments_digest, " ", tool);
 }
 
-Run::Run(Setup setup) : setup_(std::move(setup)) {
-  facts_.allowed_by_permission.resize(setup_.grant->permission_count());
-  facts_.succeeded_by_permission.resize(setup_.grant->permission_count());
-}
+Run::Run(Setup setup)
+    : setup_(std::move(setup)),
+      usage_(setup_.grant->permission_count(), setup_.grant->limits_rate()) {}
 
 Access Run::access() const {
   if (closed_) return Access::kClosed;
@@ -42,13 +41,15 @@ Access Run::access() const {
 
 Commands Run::Handle(const Event& event, absl::Time now) {
   now_ = std::max(now_, now);
+  usage_.Advance(now_);
   std::visit([this](const auto& e) { On(e); }, event);
   return std::exchange(out_, {});
 }
 
 // ---- deciding ----
 
-call::Decision Run::Preview(const call::Call& call) const {
+call::Decision Run::Preview(const call::Call& call, absl::Time now) {
+  usage_.Advance(now);
   return DecideNow(call, CallIdentity(call.tool, base::ToHex(base::DigestOf(call.canonical))));
 }
 
@@ -60,7 +61,7 @@ call::Decision Run::DecideNow(const call::Call& call, const std::string& identit
     decision.may_pass_later = true;
     return decision;
   }
-  return CheckAccess(policy::Decide(*setup_.grant, facts_, call), identity);
+  return CheckAccess(policy::Decide(*setup_.grant, usage_.facts(), call), identity);
 }
 
 call::Decision Run::CheckAccess(call::Decision decision, const std::string& identity) const {
@@ -166,10 +167,7 @@ void Run::AnswerSecondFinalize(Active call) {
 // ---- from decision to dispatch ----
 
 void Run::Begin(Active allowed) {
-  ++facts_.allowed_calls;
-  if (allowed.decision.permission_index >= 0) {
-    ++facts_.allowed_by_permission[allowed.decision.permission_index];
-  }
+  usage_.Allowed(allowed.decision.permission_index, allowed.canonical.size(), now_);
   allowed.stop = StopKindOf(allowed.tool);
   const uint64_t number = allowed.number;
   Active& call = active_.emplace(number, std::move(allowed)).first->second;
@@ -226,9 +224,8 @@ void Run::Settle(Active& call, call::Outcome outcome) {
   call.outcome = std::move(outcome);
   const uint64_t number = call.number;
   const OutcomeKind kind = call.outcome.kind;
-  if (kind == OutcomeKind::kOk && call.decision.permission_index >= 0) {
-    ++facts_.succeeded_by_permission[call.decision.permission_index];
-  }
+  usage_.Settled(call.decision.permission_index, kind == OutcomeKind::kOk,
+                 call.outcome.result.size());
   // A read's outcome outside the process may follow its answer: nothing hangs on it.
   if (call.decided && call.decision.effect == Effect::kRead) AnswerWaiting(call);
 

@@ -29,6 +29,7 @@
 #include "mediator/run/events.h"
 #include "mediator/run/records.h"
 #include "mediator/run/state.h"
+#include "mediator/run/usage.h"
 
 namespace tipstaff::run {
 
@@ -53,12 +54,12 @@ class Run {
   Commands Handle(const Event& event, absl::Time now);
 
   // What Handle(CallArrived) would decide now. Changes nothing.
-  call::Decision Preview(const call::Call& call) const;
+  call::Decision Preview(const call::Call& call, absl::Time now);
 
   Access access() const;
   Result result() const { return result_; }
   uint64_t decisions() const { return next_number_ - 1; }
-  uint64_t allowed() const { return facts_.allowed_calls; }
+  uint64_t allowed() const { return usage_.facts().run.allowed; }
   uint64_t denied() const { return denied_; }
   size_t in_flight() const { return active_.size(); }
   // A commit failed: nothing can be decided until the run is restored from the ledger.
@@ -139,7 +140,7 @@ class Run {
   absl::Status RestoreSettled(const call::Record& record, uint64_t seq);
 
   const Setup setup_;
-  policy::RunFacts facts_;
+  Usage usage_;
   uint64_t denied_ = 0;
   Result result_ = Result::kNone;
   bool closed_ = false;

@@ -165,6 +165,39 @@ TEST(Limits, CountAllowedCallsAndHoldAfterARestart) {
 
 // ---- finalization ----
 
+TEST(Limits, CallsPerMinuteHoldAfterARestartAndPassLater) {
+  Playbook play;
+  play.Call("c1", "in.read_few", kRead);
+  play.Advance(absl::Seconds(40));
+  play.Call("c2", "in.read_few", kRead);
+  play.CommitAll();
+  play.Crash();
+  StreamId stream = play.Call("c3", "in.read_few", kRead);
+  play.CommitAll();
+  EXPECT_EQ(play.replies.at(stream).reason, Reason::kLimitExceeded);
+  EXPECT_TRUE(play.replies.at(stream).retry);
+  play.Advance(absl::Seconds(20));
+  stream = play.Call("c4", "in.read_few", kRead);
+  play.CommitAll();
+  EXPECT_EQ(play.replies.at(stream).verdict, Verdict::kAllow) << "c1 is a minute ago";
+  stream = play.Call("c5", "in.read_few", kRead);
+  play.CommitAll();
+  EXPECT_EQ(play.replies.at(stream).reason, Reason::kLimitExceeded);
+}
+
+TEST(Limits, AMarkHoldsAfterARestart) {
+  Playbook play;
+  StreamId stream = play.Call("c1", "in.write_clean", kRead);
+  play.CommitAll();
+  EXPECT_EQ(play.replies.at(stream).verdict, Verdict::kAllow);
+  play.Call("c2", "in.read_few", kRead);
+  play.CommitAll();
+  play.Crash();
+  stream = play.Call("c3", "in.write_clean", kRead);
+  play.CommitAll();
+  EXPECT_EQ(play.replies.at(stream).reason, Reason::kMarked);
+}
+
 TEST(Finalize, WithNothingInFlightIsOneCommit) {
   Playbook play;
   const StreamId stream = play.Call("f", "in.finalize_it", kWrite);
@@ -428,7 +461,7 @@ TEST(Preview, DecidesWithoutARecord) {
   call.tool = "in.write_it";
   call.arguments = json::MustParse(kWrite);
   call.canonical = kWrite;
-  EXPECT_EQ(play.run->Preview(call).verdict, Verdict::kAllow);
+  EXPECT_EQ(play.run->Preview(call, play.now).verdict, Verdict::kAllow);
   EXPECT_THAT(play.commits, IsEmpty());
   EXPECT_EQ(play.run->decisions(), 0);
 }

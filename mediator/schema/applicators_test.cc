@@ -251,6 +251,38 @@ TEST(Applicators, TextIsALineUnlessASchemaThatPassesSaysOtherwise) {
   }
 }
 
+TEST(Applicators, FormatConstrainsWhereItIsAsserted) {
+  const char* schema = R"({"type":"string","format":"date"})";
+  const json::Document bad = json::MustParse(R"("2026-02-30")");
+  EXPECT_TRUE(Compiled(schema).Accepts(bad.root())) << "an annotation in a tool's schema";
+  const auto failure = Compiled(schema, Dialect::kSkill).Check(bad.root());
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->keyword, "format");
+  EXPECT_EQ(failure->expected, "a date as 2026-05-01");
+  EXPECT_EQ(failure->found, "`2026-02-30`");
+  std::vector<Problem> problems;
+  const auto asserted = Program::Compile(json::MustParse(schema).root(),
+                                         CompileOptions{.assert_formats = true}, problems);
+  ASSERT_TRUE(asserted.has_value());
+  EXPECT_FALSE(asserted->Accepts(bad.root()));
+  const auto own = Program::Compile(json::MustParse(R"({"format":"of-my-own"})").root(),
+                                    CompileOptions{.assert_formats = true}, problems);
+  ASSERT_TRUE(own.has_value());
+  EXPECT_THAT(own->unchecked(), testing::ElementsAre("/format"));
+}
+
+// The names of the first object made room for those of the second before the first was described.
+TEST(Applicators, ANameThatFailedIsDescribedAfterOthersWereChecked) {
+  const Program program = Compiled(R"({"items":{"propertyNames":{"maxLength":3}}})");
+  const std::string name(40, 'n');
+  const json::Document value =
+      json::MustParse(absl::StrCat(R"([{")", name, R"(":1},{"a":1,"b":2},{"c":3}])"));
+  const std::optional<Failure> failure = program.Check(value.root());
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->pointer, absl::StrCat("/0/", name));
+  EXPECT_EQ(failure->found, "40 characters");
+}
+
 TEST(Applicators, InheritTheTypeThatLintAsksAbout) {
   for (const char* schema :
        {R"({"type":"string","allOf":[{"maxLength":5}]})",

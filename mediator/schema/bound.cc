@@ -63,7 +63,7 @@ class Binder {
 
   // Pointers only: an anchor that nobody follows binds nothing.
   static bool Follow(absl::string_view reference, json::Value root, Within& target) {
-    const internal::UriParts parts = internal::SplitFragment(reference);
+    const internal::UriAndFragment parts = internal::SplitFragment(reference);
     const auto pointer = internal::PercentDecode(parts.fragment);
     if (!parts.uri.empty() || !pointer.has_value()) return false;
     target = {root, root};

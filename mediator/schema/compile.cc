@@ -49,7 +49,7 @@ void Compiler::AddRoot(json::Value schema, const std::string& pointer) {
                   .depth = json::kMaxDepth};
   request.node = NewNode();
   where_[request.node].pointer = pointer;
-  nodes_[{0, schema.index(), request.anchors, Role::kOwn}] = request.node;
+  nodes_[KeyOf(request)] = request.node;
   queue_.push_back(std::move(request));
 }
 

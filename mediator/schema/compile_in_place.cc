@@ -116,8 +116,6 @@ void Compiler::WriteReference(const Reading& reading, Keyword keyword) {
   }
   Request request = reading.request;
   request.role = Role::kInPlace;
-  request.types = kAnyType;
-  request.fixed = true;  // by what refers to it
   const ForeignPlace* foreign = request.foreign;
   if (!Follow(reference, pointer, keyword == Keyword::kDynamicRef, request)) return;
   const uint32_t part = Want(std::move(request));

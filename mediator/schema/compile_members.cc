@@ -52,16 +52,18 @@ void Compiler::Write(Reading& reading) {
 }
 
 void Compiler::WriteConstraints(uint32_t node, std::vector<Constraint>& constraints) {
-  const auto name = [this](const Constraint& c) -> absl::string_view {
-    const bool named = c.keyword == Keyword::kRequired ||
-                       c.keyword == Keyword::kDependentRequired ||
-                       c.keyword == Keyword::kDependencies;
-    return named ? absl::string_view(code_->names[c.index]) : absl::string_view();
+  const auto names =
+      [this](const Constraint& c) -> std::pair<absl::string_view, absl::string_view> {
+    if (c.keyword == Keyword::kRequired) return {code_->names[c.index], ""};
+    const bool dependent =
+        c.keyword == Keyword::kDependentRequired || c.keyword == Keyword::kDependencies;
+    if (!dependent) return {};
+    return {code_->names[c.index], code_->names[c.count]};
   };
   std::stable_sort(constraints.begin(), constraints.end(),
                    [&](const Constraint& a, const Constraint& b) {
                      if (a.keyword != b.keyword) return a.keyword < b.keyword;
-                     return name(a) < name(b);
+                     return names(a) < names(b);
                    });
   Node& written = code_->nodes[node];
   written.first = static_cast<uint32_t>(code_->constraints.size());
@@ -241,7 +243,8 @@ void Compiler::WriteDefinitions(const Reading& reading) {
   }
   if (!skill()) return;
   for (const json::Member& member : definitions.members()) {
-    WantPart(reading, member.value, absl::StrCat(pointer, "/", PointerToken(member.key)));
+    WantPart(reading, member.value, absl::StrCat(pointer, "/", PointerToken(member.key)),
+             Role::kDefinition);
   }
 }
 

@@ -20,12 +20,18 @@ uint32_t Compiler::NewNode() {
   return static_cast<uint32_t>(code_->nodes.size() - 1);
 }
 
+Compiler::NodeKey Compiler::KeyOf(const Request& request) const {
+  const uint32_t document = resources_.at(request.place.resource).document;
+  const uint32_t index = request.place.schema.index();
+  if (!skill()) return {document, index, request.anchors, Role::kOwn, kAnyType, false};
+  // What lint says must not depend on which way was first.
+  const Role role = request.role == Role::kInPlace ? Role::kInPlace : Role::kOwn;
+  return {document, index, request.anchors, role, request.types, request.fixed};
+}
+
 uint32_t Compiler::Want(Request request) {
   if (!SkipReferences(request)) return NewNode();  // compiling has failed
-  const uint32_t document = resources_.at(request.place.resource).document;
-  const Role role = skill() ? request.role : Role::kOwn;
-  const auto [entry, added] = nodes_.try_emplace(
-      {document, request.place.schema.index(), request.anchors, role}, uint32_t{0});
+  const auto [entry, added] = nodes_.try_emplace(KeyOf(request), uint32_t{0});
   if (!added) return entry->second;
   const uint32_t node = NewNode();
   entry->second = node;
@@ -47,6 +53,7 @@ uint32_t Compiler::WantPart(const Reading& reading, json::Value schema, const st
   if (resource != around.place.resource) {
     request.anchors = EnterResource(around.anchors, resource);
   }
+  request.fixed = role == Role::kDefinition;
   if (role == Role::kInPlace) {
     request.types = reading.types;
     request.fixed = around.fixed;
@@ -54,7 +61,7 @@ uint32_t Compiler::WantPart(const Reading& reading, json::Value schema, const st
       request.fixed = request.fixed || reading.schema.Find(keyword).exists();
     }
   }
-  if (role == Role::kOwn || !IsMereReference(request)) return Want(std::move(request));
+  if (role != Role::kInPlace || !IsMereReference(request)) return Want(std::move(request));
   const uint32_t node = Want(std::move(request));
   references_[{around.node, node}] = {schema.Find("$ref"), absl::StrCat(pointer, "/$ref"),
                                       around.foreign};
@@ -121,6 +128,8 @@ bool Compiler::Follow(json::Value reference, const std::string& pointer, bool dy
   request.place = *std::move(target);
   request.anchors = EnterResource(request.anchors, request.place.resource);
   request.depth = json::kMaxDepth;
+  request.types = kAnyType;
+  request.fixed = true;  // by what refers to it
   return true;
 }
 

@@ -31,8 +31,9 @@ class Compiler {
 
  private:
   // In skills: whether the text of a value that nothing else speaks about is this schema's to
-  // check. In place (allOf and so on) it is that of the schema around.
-  enum class Role : uint8_t { kOwn, kInPlace };
+  // check. In place (allOf and so on) it is that of the schema around. A definition is its own, but
+  // what refers to it may say of which type it is.
+  enum class Role : uint8_t { kOwn, kInPlace, kDefinition };
 
   struct Request {
     Place place;
@@ -114,8 +115,10 @@ class Compiler {
   Operands operands_;
   Resources resources_;
   std::deque<Request> queue_;
-  // Document, index in it, anchors, role -> node.
-  absl::flat_hash_map<std::tuple<uint32_t, uint32_t, uint32_t, Role>, uint32_t> nodes_;
+  // Document, index in it, anchors, and in skills what Request says of role and types -> node.
+  using NodeKey = std::tuple<uint32_t, uint32_t, uint32_t, Role, Types, bool>;
+  NodeKey KeyOf(const Request& request) const;
+  absl::flat_hash_map<NodeKey, uint32_t> nodes_;
   absl::flat_hash_set<uint32_t> roots_;  // json indexes of the schemas with an own keyword
   absl::string_view own_keyword_;
   // Sets of `$dynamicAnchor`s in scope, by name; 0 is empty.

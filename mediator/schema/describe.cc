@@ -6,6 +6,7 @@
 #include "mediator/base/utf8.h"
 #include "mediator/json/write.h"
 #include "mediator/schema/evaluate.h"
+#include "mediator/schema/format.h"
 #include "mediator/schema/operands.h"
 
 namespace tipstaff::schema::internal {
@@ -150,7 +151,7 @@ std::string Expected(const Code& code, const Constraint& constraint,
       return absl::StrCat("the member ", Quoted(code.names[constraint.index]), " beside ",
                           Quoted(code.names[constraint.count]));
     case Keyword::kFormat:
-      return absl::StrCat("text of the format ", Quoted(code.names[constraint.count]));
+      return std::string(FormatInWords(static_cast<Format>(constraint.index)));
     case Keyword::kContains:
     case Keyword::kMinContains:
       return absl::StrCat("at least ", Counted(constraint.count, "item"),

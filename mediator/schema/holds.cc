@@ -4,8 +4,8 @@
 #include "absl/container/flat_hash_set.h"
 #include "mediator/base/utf8.h"
 #include "mediator/json/write.h"
-#include "mediator/schema/asserted_format.h"
 #include "mediator/schema/evaluate.h"
+#include "mediator/schema/format.h"
 #include "mediator/schema/numbers.h"
 
 namespace tipstaff::schema::internal {
@@ -75,7 +75,7 @@ bool HasLength(const Code& code, const Constraint& constraint, json::Value value
     case Keyword::kPattern:
       return IsMatch(code, constraint.index, text);
     case Keyword::kFormat:
-      return HasAssertedFormat(constraint.index, text);
+      return HasFormat(static_cast<Format>(constraint.index), text);
     default:
       return false;
   }

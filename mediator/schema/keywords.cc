@@ -77,7 +77,8 @@ constexpr Row kRows[] = {
 
     {"additionalItems", Keyword::kAdditionalItems, kTools7, kApplicatorWords, kArrayType},
     {"definitions", Keyword::kDefinitions, kTools7, kCoreWords, kAnyType},
-    {"dependencies", Keyword::kDependencies, kTools7, kApplicatorWords, kObjectType},
+    // In 2020-12 split in two, and kept by its meta-schema for what still writes it.
+    {"dependencies", Keyword::kDependencies, kTools7 | kTools2020, kApplicatorWords, kObjectType},
 
     {"$comment", Keyword::kAnnotation, kEverywhere, kCoreWords, kAnyType},
     {"description", Keyword::kAnnotation, kEverywhere, kCoreWords, kAnyType},
@@ -86,7 +87,6 @@ constexpr Row kRows[] = {
     {"deprecated", Keyword::kAnnotation, kEverywhere, kCoreWords, kAnyType},
 
     {"$recursiveRef", Keyword::kUnsupported, kTools2020, kCoreWords, kAnyType},
-    {"dependencies", Keyword::kUnsupported, kTools2020, kCoreWords, kObjectType},
 
     {"email", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},
     {"emailDomain", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},

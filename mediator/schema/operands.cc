@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "mediator/base/escape.h"
-#include "mediator/schema/asserted_format.h"
+#include "mediator/schema/format.h"
 #include "mediator/schema/numbers.h"
 #include "mediator/schema/pattern.h"
 
@@ -16,6 +16,14 @@ constexpr size_t kShownNameColumns = 60;
 
 std::string Quoted(absl::string_view name) {
   return absl::StrCat("`", base::EscapeAndCut(name, kShownNameColumns), "`");
+}
+
+std::vector<std::string> FormatNames() {
+  std::vector<std::string> names;
+  for (int i = 0; i <= static_cast<int>(Format::kRegex); ++i) {
+    names.emplace_back(FormatName(static_cast<Format>(i)));
+  }
+  return names;
 }
 
 }  // namespace
@@ -205,17 +213,18 @@ bool Operands::ReadFormat(const Slot& slot, Constraint& constraint) {
     Fail(ProblemKind::kBadValue, value, slot.pointer, "`format` takes the name of a format");
     return false;
   }
-  const std::optional<uint32_t> format = FindAssertedFormat(value.string());
+  const std::optional<Format> format = FindFormat(value.string());
   if (format.has_value()) {
-    constraint.index = *format;
-    constraint.count = AddName(value.string());
+    constraint.index = static_cast<uint32_t>(*format);
     return true;
   }
   if (options_.dialect == Dialect::kTool) {
     NotChecked(slot.pointer);
   } else {
-    FailAtKey(ProblemKind::kUnsupportedKeyword, slot.member, slot.pointer,
-              absl::StrCat("this version does not support `format` with ", Quoted(value.string())));
+    Fail(ProblemKind::kBadValue, value, slot.pointer,
+         absl::StrCat("unknown format ", Quoted(value.string())));
+    problems_.back().wrong = std::string(value.string());
+    problems_.back().candidates = FormatNames();
   }
   return false;
 }

@@ -145,7 +145,7 @@ uint32_t Resources::ResourceAt(uint32_t around, json::Value schema) const {
 }
 
 absl::StatusOr<Place> Resources::Resolve(uint32_t from, absl::string_view reference) {
-  const UriParts parts = SplitFragment(reference);
+  const UriAndFragment parts = SplitFragment(reference);
   TIPSTAFF_ASSIGN_OR_RETURN(const uint32_t resource, ResourceOf(from, parts.uri));
   const std::optional<std::string> fragment = PercentDecode(parts.fragment);
   if (!fragment.has_value()) {

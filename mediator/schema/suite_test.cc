@@ -48,12 +48,14 @@ class Suite {
     options_.documents = documents_;
   }
 
-  void RunFolder(const std::string& name) {
+  void RunFolder(const std::string& name, const std::set<std::string>& left_out) {
     std::set<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder_ / "tests" / name)) {
       if (entry.path().extension() == ".json") files.insert(entry.path());
     }
-    for (const fs::path& file : files) RunFile(file);
+    for (const fs::path& file : files) {
+      if (!left_out.contains(file.filename().string())) RunFile(file);
+    }
     std::cout << name << ": " << passed_ << " of " << tests_ << " tests in " << groups_
               << " groups pass\n";
   }
@@ -102,20 +104,37 @@ class Suite {
   int groups_ = 0, tests_ = 0, passed_ = 0;
 };
 
-void RunAll(const std::string& name, Draft draft, int required) {
+// `tests`: how many there are at least; a newer suite has more, never fewer.
+void RunAll(const std::string& name, Draft draft, int tests,
+            const std::set<std::string>& left_out = {}) {
   const fs::path folder = SuiteFolder();
   if (folder.empty()) {
     GTEST_SKIP() << "no JSON Schema test suite: clone json-schema-org/JSON-Schema-Test-Suite and "
                     "name the folder in TIPSTAFF_JSON_SCHEMA_SUITE";
   }
   Suite suite(folder, draft);
-  suite.RunFolder(name);
+  suite.RunFolder(name, left_out);
   EXPECT_EQ(suite.passed(), suite.tests());
-  EXPECT_GE(suite.tests(), required) << "a newer suite has more, never fewer";
+  EXPECT_GE(suite.tests(), tests);
 }
 
 TEST(OfficialSuite, Draft202012) { RunAll("draft2020-12", Draft::k2020, 1299); }
 TEST(OfficialSuite, Draft7) { RunAll("draft7", Draft::k7, 927); }
+
+// Integers over 64 bits are refused when arguments are parsed, before any schema.
+constexpr char kBigIntegers[] = "bignum.json";
+// Content is not decoded.
+constexpr char kContent[] = "content.json";
+
+// Refers to 2019-09, which is not checked and reported as such.
+constexpr char kCrossDraft[] = "cross-draft.json";
+
+TEST(OfficialSuite, OptionalOfDraft202012) {
+  RunAll("draft2020-12/optional", Draft::k2020, 144, {kBigIntegers});
+}
+TEST(OfficialSuite, OptionalOfDraft7) {
+  RunAll("draft7/optional", Draft::k7, 90, {kBigIntegers, kContent, kCrossDraft});
+}
 
 }  // namespace
 }  // namespace tipstaff::schema

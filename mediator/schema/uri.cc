@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "mediator/schema/uri_parts.h"
 
 namespace tipstaff::schema::internal {
 namespace {
@@ -14,14 +15,6 @@ struct Components {
   absl::string_view scheme, authority, path, query;  // without their delimiters
   bool has_scheme = false, has_authority = false, has_query = false;
 };
-
-bool IsScheme(absl::string_view text) {
-  if (text.empty() || !absl::ascii_isalpha(text[0])) return false;
-  for (const char c : text) {
-    if (!absl::ascii_isalnum(c) && c != '+' && c != '-' && c != '.') return false;
-  }
-  return true;
-}
 
 Components Split(absl::string_view uri) {
   Components parts;
@@ -94,7 +87,7 @@ int HexDigit(char c) {
 
 }  // namespace
 
-UriParts SplitFragment(absl::string_view reference) {
+UriAndFragment SplitFragment(absl::string_view reference) {
   const size_t hash = reference.find('#');
   if (hash == absl::string_view::npos) return {reference, ""};
   return {reference.substr(0, hash), reference.substr(hash + 1)};

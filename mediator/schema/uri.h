@@ -8,11 +8,11 @@
 
 namespace tipstaff::schema::internal {
 
-struct UriParts {
+struct UriAndFragment {
   absl::string_view uri;       // without the fragment
   absl::string_view fragment;  // without the `#`
 };
-UriParts SplitFragment(absl::string_view reference);
+UriAndFragment SplitFragment(absl::string_view reference);
 
 // `reference` taken relative to `base` (section 5.2, strict); neither has a fragment. An empty
 // base leaves the reference as it is.

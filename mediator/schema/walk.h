@@ -164,7 +164,8 @@ class Walk {
   std::deque<Rest> rests_;
   uint32_t open_rests_ = 0;
   uint32_t names_documents_ = 0;
-  std::vector<Collector> collectors_;  // the innermost last
+  std::vector<json::Document> kept_names_;  // in a tally: a Site may be of a name
+  std::vector<Collector> collectors_;       // the innermost last
   absl::flat_hash_map<AnswerKey, Answer> answers_;
 };
 

@@ -94,6 +94,7 @@ bool Walk::StepNames(Rest& rest, const Extra& extra) {
       return false;
     }
     rest.names = *std::move(document);
+    if (tallies_) kept_names_.push_back(rest.names);
     frame.item = rest.names.root().items().begin();
     Spend(frame.value.size());
   }

@@ -25,6 +25,9 @@ permissions:
   - {id: read-in, tool: in.read_it, args: {id: {equals: $id}}}
   - {id: write-in, tool: in.write_it, args: {id: {equals: $id}, text: {type: string}}}
   - {id: write-few, tool: in.write_few, args: {id: {equals: $id}}, limits: {calls: 2}}
+  - {id: read-few, tool: in.read_few, args: {id: {equals: $id}}, limits: {calls_per_minute: 2},
+     result: {marks: [seen]}}
+  - {id: write-clean, tool: in.write_clean, args: {id: {equals: $id}}, refused_after: [seen]}
   - {id: read-out, tool: out.read_it, args: {id: {equals: $id}}}
   - {id: write-out, tool: out.write_it, args: {id: {equals: $id}, text: {type: string}}}
   - {id: submit, tool: in.finalize_it, args: {id: {equals: $id}, text: {type: string}}}
@@ -34,7 +37,8 @@ permissions:
 
 absl::StatusOr<std::vector<call::Tool>> PlayCatalog::ToolsOf(const policy::BackendRef&) const {
   std::vector<call::Tool> tools;
-  for (const char* name : {"read_it", "write_it", "write_few", "finalize_it"}) {
+  for (const char* name :
+       {"read_it", "read_few", "write_it", "write_few", "write_clean", "finalize_it"}) {
     call::Tool tool;
     tool.name = name;
     tool.effect = absl::StartsWith(name, "read")    ? call::Effect::kRead
