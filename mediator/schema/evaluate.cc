@@ -159,7 +159,7 @@ void Walk::FinishTop() {
     stack_.pop_back();
     return Deliver(role, passed);
   }
-  Rest& rest = rests_[top.rest];
+  Rest& rest = *rests_[top.rest];
   const Extra& extra = ExtraOf(*top.node);
   if (extra.shared) KeepAnswer(top, rest);
   --open_rests_;

@@ -2,7 +2,6 @@
 // with a stack of its own.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -161,7 +160,7 @@ class Walk {
   bool passed_ = true;
   uint64_t steps_ = 0;
   absl::InlinedVector<Frame, 6> stack_;
-  std::deque<Rest> rests_;
+  std::vector<std::unique_ptr<Rest>> rests_;  // used again and again; they do not move
   uint32_t open_rests_ = 0;
   uint32_t names_documents_ = 0;
   std::vector<json::Document> kept_names_;  // in a tally: a Site may be of a name

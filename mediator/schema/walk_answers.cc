@@ -56,7 +56,7 @@ void Walk::HandUp(const Evaluated& evaluated, Role role) {
   const Frame& below = stack_.back();
   if (!ExtraOf(*below.node).tracks) return;
   Spend(evaluated.size() >> 4);
-  rests_[below.rest].evaluated.Add(evaluated);
+  rests_[below.rest]->evaluated.Add(evaluated);
 }
 
 }  // namespace tipstaff::schema::internal

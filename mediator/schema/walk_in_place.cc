@@ -4,9 +4,9 @@
 namespace tipstaff::schema::internal {
 
 void Walk::StartRest(Frame& frame) {
-  if (open_rests_ == rests_.size()) rests_.emplace_back();
+  if (open_rests_ == rests_.size()) rests_.push_back(std::make_unique<Rest>());
   frame.rest = open_rests_++;
-  Rest& rest = rests_[frame.rest];
+  Rest& rest = *rests_[frame.rest];
   rest.stage = Stage::kInPlace;
   rest.applicator = ExtraOf(*frame.node).first;
   rest.passes = 0;
@@ -21,7 +21,7 @@ void Walk::StartRest(Frame& frame) {
 }
 
 bool Walk::StepExtra() {
-  Rest& rest = rests_[stack_.back().rest];
+  Rest& rest = *rests_[stack_.back().rest];
   const Extra& extra = ExtraOf(*stack_.back().node);
   while (tallies_ || !stack_.back().failed) {
     switch (rest.stage) {
@@ -129,7 +129,7 @@ void Walk::Branch(uint32_t node, json::Value value, Step step, Role role) {
 }
 
 void Walk::OnBranch(bool passed) {
-  Rest& rest = rests_[stack_.back().rest];
+  Rest& rest = *rests_[stack_.back().rest];
   if (passed) ++rest.passes;
   if (passed && rest.stage == Stage::kContains) rest.evaluated.Add(rest.member.value);
   if (!tallies_) return;
