@@ -121,7 +121,7 @@ void Merge(Keywords& out, json::Value tool, json::Value permission, const json::
   } else if (key == "minLength" || key == "minItems" || key == "minimum" ||
              key == "exclusiveMinimum") {
     KeepStricter(out, key, member.value, /*smaller=*/false);
-  } else if (key == "items") {
+  } else if (key == "items" && !permission.Find("prefixItems").exists()) {
     out[key] = Narrow(tool.Find(key), member.value, bound);
   } else if (key == "properties") {
     MergeProperties(out, tool, permission, bound);
@@ -155,7 +155,8 @@ bool IsUnsatisfiable(json::Value permission, const BoundValues& bound) {
   const json::Value in = permission.Find("in");
   if (in.is_string() && ResolveList(in, bound).root().size() == 0) return true;
   return permission.IntegerOr("minItems", 0) > 0 && permission.StringOr("type", "") == "array" &&
-         permission.Find("items").exists() && IsUnsatisfiable(permission.Find("items"), bound);
+         permission.Find("items").exists() && !permission.Find("prefixItems").exists() &&
+         IsUnsatisfiable(permission.Find("items"), bound);
 }
 
 }  // namespace tipstaff::policy::internal

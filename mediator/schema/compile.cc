@@ -1,235 +1,210 @@
 #include "mediator/schema/compile.h"
 
-#include <algorithm>
-
 #include "absl/strings/str_cat.h"
 #include "mediator/json/parse.h"
-#include "mediator/schema/operands.h"
+#include "mediator/schema/analyze.h"
+#include "mediator/schema/compiler.h"
 
 namespace tipstaff::schema::internal {
-namespace {
 
-constexpr Types kHasText = kStringType | kArrayType | kObjectType;
-
-class Compiler {
- public:
-  Compiler(const CompileOptions& options, std::vector<Problem>& problems)
-      : options_(options), operands_(*code_, options, problems) {}
-
-  std::shared_ptr<const Code> Run(json::Value schema, Root root) && {
-    for (const Binding& binding : options_.bindings) code_->binding_names.push_back(binding.name);
-    if (root == Root::kArguments) {
-      CompileArguments(schema);
-    } else {
-      CompileSchema(schema, "", options_.own_keyword, json::kMaxDepth);
-    }
-    if (operands_.failed() || !operands_.Finish()) return nullptr;
-    return std::move(code_);
+json::Value Compiler::Reading::Part(Keyword keyword) const {
+  for (const auto& [part, member] : parts) {
+    if (part == keyword) return member.value;
   }
+  return json::Value();
+}
 
- private:
-  bool skill() const { return options_.dialect == Dialect::kSkill; }
+std::string Compiler::Reading::PointerOf(absl::string_view keyword) const {
+  return absl::StrCat(request.place.pointer, "/", PointerToken(keyword));
+}
 
-  // One schema object while it is compiled.
-  struct Draft {
-    json::Value schema;
-    std::string pointer;
-    Types types = kAnyType;
-    std::vector<Constraint> constraints;
-    json::Value items, properties, others;
-    bool open_items = false, open_members = false;  // unsupported keywords may cover them
-  };
-
-  uint32_t NewNode() {
-    code_->nodes.emplace_back();
-    return static_cast<uint32_t>(code_->nodes.size() - 1);
+std::shared_ptr<const Code> Compiler::Run(json::Value schema, Root root) && {
+  root_ = schema;
+  code_->origin = schema.index();
+  for (const Binding& binding : options_.bindings) code_->binding_names.push_back(binding.name);
+  if (root == Root::kArguments) {
+    own_keyword_ = "optional";
+    CompileArguments(schema);
+  } else {
+    own_keyword_ = options_.own_keyword;
+    AddRoot(schema, "");
   }
-
-  uint32_t CompileSchema(json::Value schema, const std::string& pointer,
-                         absl::string_view own_keyword, int depth) {
-    const uint32_t node = NewNode();
-    Draft draft{.schema = schema, .pointer = pointer};
-    if (depth == 0) {
-      operands_.Fail(ProblemKind::kBadValue, schema, pointer, "the schema nests too deep");
-    } else if (schema.is_bool()) {
-      // `false` is the type that nothing is of.
-      if (!schema.boolean()) {
-        draft.constraints.push_back(
-            {.keyword = Keyword::kType, .types = 0, .origin = schema.index()});
-      }
-    } else if (!schema.is_object()) {
-      operands_.Fail(
-          ProblemKind::kBadValue, schema, pointer,
-          absl::StrCat("a schema is a mapping of keywords, not ", TypesInWords(TypeOf(schema))));
-      return node;
-    } else {
-      ReadKeywords(draft, own_keyword);
+  for (const ScanProblem& problem : resources_.problems()) {
+    if (problem.document == 0) {
+      operands_.Fail(ProblemKind::kBadValue, problem.at, problem.pointer, problem.message);
     }
-    Write(node, draft, depth);
-    return node;
   }
+  DrainQueue();
+  operands_.SpeakOf(nullptr);
+  if (!operands_.failed()) Finish();
+  if (operands_.failed() || !operands_.Finish()) return nullptr;
+  return std::move(code_);
+}
 
-  void ReadKeywords(Draft& draft, absl::string_view own_keyword) {
-    if (const json::Value type = draft.schema.Find("type"); type.exists()) {
-      draft.types = operands_.ReadTypes(type, absl::StrCat(draft.pointer, "/type"));
-      draft.constraints.push_back(
-          {.keyword = Keyword::kType, .types = draft.types, .origin = type.index()});
+void Compiler::AddRoot(json::Value schema, const std::string& pointer) {
+  const uint32_t resource = resources_.AddRoot(schema, pointer);
+  roots_.insert(schema.index());
+  Request request{.place = {resource, schema, pointer},
+                  .anchors = EnterResource(0, resource),
+                  .depth = json::kMaxDepth};
+  request.node = NewNode();
+  where_[request.node].pointer = pointer;
+  nodes_[KeyOf(request)] = request.node;
+  queue_.push_back(std::move(request));
+}
+
+void Compiler::DrainQueue() {
+  while (!queue_.empty()) {
+    if (code_->nodes.size() > kMaxNodes || dynamic_.size() > kMaxDynamicSets) {
+      operands_.SpeakOf(nullptr);
+      return operands_.Fail(
+          ProblemKind::kBadValue, root_, "",
+          code_->nodes.size() > kMaxNodes
+              ? absl::StrCat("more than ", kMaxNodes, " schemas, with what it refers to")
+              : absl::StrCat("more than ", kMaxDynamicSets,
+                             " sets of `$dynamicAnchor`s are in scope somewhere"));
     }
-    for (const json::Member& member : draft.schema.members()) {
-      if (!own_keyword.empty() && member.key == own_keyword) continue;
-      ReadKeyword(draft, member);
-    }
-    if (skill()) operands_.CheckTogether(draft.schema, draft.pointer, draft.constraints);
+    const Request request = std::move(queue_.front());
+    queue_.pop_front();
+    operands_.SpeakOf(request.foreign);
+    const size_t before = operands_.not_checked();
+    Compile(request);
+    if (operands_.not_checked() != before) unchecked_nodes_.insert(request.node);
   }
+}
 
-  void ReadKeyword(Draft& draft, const json::Member& member) {
-    const std::string pointer = absl::StrCat(draft.pointer, "/", PointerToken(member.key));
-    const Keyword keyword = FindKeyword(member.key, options_.dialect);
-    switch (keyword) {
-      case Keyword::kUnknown:
-        if (skill()) operands_.UnknownKeyword(member, pointer);
-        return;
-      case Keyword::kAnnotation:
-      case Keyword::kType:
-        return;  // read before, as other keywords ask for it
-      case Keyword::kUnsupported:
-        return Unsupported(draft, member, pointer);
-      case Keyword::kItems:
-        draft.items = member.value;
-        break;
-      case Keyword::kProperties:
-        draft.properties = member.value;
-        break;
-      case Keyword::kAdditionalProperties:
-        draft.others = member.value;
-        break;
-      default:
-        operands_.Read(keyword, member, pointer, draft.constraints);
+void Compiler::Compile(const Request& request) {
+  const json::Value schema = request.place.schema;
+  const Resource& resource = resources_.at(request.place.resource);
+  Reading reading{
+      .request = request, .schema = schema, .language = resource.language, .types = request.types};
+  if (request.depth == 0) {
+    operands_.Fail(ProblemKind::kBadValue, schema, request.place.pointer,
+                   "the schema nests too deep");
+  } else if (schema.is_bool()) {
+    // `false` is the type that nothing is of.
+    if (!schema.boolean()) {
+      reading.constraints.push_back(
+          {.keyword = Keyword::kType, .types = 0, .origin = schema.index()});
     }
-    if (skill()) operands_.CheckApplies(keyword, member, draft.schema, draft.types, pointer);
+  } else if (!schema.is_object()) {
+    return operands_.Fail(
+        ProblemKind::kBadValue, schema, request.place.pointer,
+        absl::StrCat("a schema is a mapping of keywords, not ", TypesInWords(TypeOf(schema))));
+  } else if (!resource.known && !skill()) {
+    return operands_.NotChecked(absl::StrCat(resource.pointer, "/$schema"));
+  } else {
+    ReadKeywords(reading);
   }
+  Write(reading);
+}
 
-  void Unsupported(Draft& draft, const json::Member& member, const std::string& pointer) {
-    if (skill()) {
+bool Compiler::IsOwnKeyword(const Reading& reading, absl::string_view key) const {
+  return key == own_keyword_ && !key.empty() && reading.request.foreign == nullptr &&
+         roots_.contains(reading.schema.index());
+}
+
+void Compiler::ReadKeywords(Reading& reading) {
+  const json::Value reference = reading.schema.Find("$ref");
+  // In draft 7 a reference hides what stands beside it.
+  if (reading.language.draft == Draft::k7 && reference.is_string()) {
+    reading.parts.push_back({Keyword::kRef, {"$ref", reference}});
+    return;
+  }
+  const json::Value type = reading.schema.Find("type");
+  if (type.exists() && FindKeyword("type", reading.language) == Keyword::kType) {
+    const Types types = operands_.ReadTypes(type, reading.PointerOf("type"));
+    reading.constraints.push_back(
+        {.keyword = Keyword::kType, .types = types, .origin = type.index()});
+    reading.types &= types;
+  }
+  for (const json::Member& member : reading.schema.members()) {
+    if (!IsOwnKeyword(reading, member.key)) ReadKeyword(reading, member);
+  }
+  if (!skill()) return;
+  operands_.CheckTogether(reading.schema, reading.request.place.pointer, reading.constraints);
+  CheckCompany(reading);
+}
+
+void Compiler::ReadKeyword(Reading& reading, const json::Member& member) {
+  const std::string pointer = reading.PointerOf(member.key);
+  const Keyword keyword = FindKeyword(member.key, reading.language);
+  switch (keyword) {
+    case Keyword::kUnknown:
+      if (skill()) operands_.UnknownKeyword(member, pointer);
+      return;
+    case Keyword::kAnnotation:
+    case Keyword::kType:
+      return;  // read before, as other keywords ask for it
+    case Keyword::kUnsupported:
+      if (!skill()) return operands_.NotChecked(pointer);
       return operands_.FailAtKey(ProblemKind::kUnsupportedKeyword, member, pointer,
                                  absl::StrCat("this version does not support `", member.key, "`"));
-    }
-    code_->unchecked.push_back(pointer);
-    if (member.key == "prefixItems") draft.open_items = true;
-    if (member.key == "patternProperties") draft.open_members = true;
-  }
-
-  // Writes the node and then the nodes of its members and items.
-  void Write(uint32_t node, Draft& draft, int depth) {
-    if (skill()) AddText(draft);
-    const bool closed = draft.others.is_bool() && !draft.others.boolean() && !draft.open_members;
-    if (closed) {
-      draft.constraints.push_back(
-          {.keyword = Keyword::kAdditionalProperties, .origin = draft.others.index()});
-    }
-    WriteConstraints(node, draft.constraints);
-    if (draft.items.exists()) WriteItems(node, draft, depth);
-    if (draft.properties.exists()) WriteProperties(node, draft, depth);
-    if (draft.others.exists() && !closed) WriteOthers(node, draft, depth);
-  }
-
-  void WriteConstraints(uint32_t node, std::vector<Constraint>& constraints) {
-    std::stable_sort(
-        constraints.begin(), constraints.end(), [this](const Constraint& a, const Constraint& b) {
-          if (a.keyword != b.keyword) return a.keyword < b.keyword;
-          return a.keyword == Keyword::kRequired && code_->names[a.index] < code_->names[b.index];
-        });
-    Node& written = code_->nodes[node];
-    written.first = static_cast<uint32_t>(code_->constraints.size());
-    for (Constraint& constraint : constraints) {
-      const uint32_t index = static_cast<uint32_t>(code_->constraints.size());
-      if (constraint.keyword == Keyword::kAdditionalProperties) written.closed = index;
-      code_->constraints.push_back(std::move(constraint));
-    }
-    written.last = static_cast<uint32_t>(code_->constraints.size());
-  }
-
-  void AddText(Draft& draft) {
-    if ((draft.types & kHasText) == 0) return;
-    for (const Constraint& constraint : draft.constraints) {
-      if (constraint.keyword == Keyword::kText) return;
-    }
-    draft.constraints.push_back({.keyword = Keyword::kText, .origin = draft.schema.index()});
-  }
-
-  void WriteItems(uint32_t node, const Draft& draft, int depth) {
-    const std::string pointer = absl::StrCat(draft.pointer, "/items");
-    if (!skill() && (draft.items.is_array() || draft.open_items)) {
-      code_->unchecked.push_back(pointer);
-      return;
-    }
-    const uint32_t items = CompileSchema(draft.items, pointer, "", depth - 1);
-    code_->nodes[node].items = items;
-  }
-
-  void WriteProperties(uint32_t node, const Draft& draft, int depth) {
-    const std::string pointer = absl::StrCat(draft.pointer, "/properties");
-    if (!draft.properties.is_object()) {
-      return operands_.Fail(ProblemKind::kBadValue, draft.properties, pointer,
-                            "`properties` takes a mapping from names to schemas");
-    }
-    absl::flat_hash_map<std::string, uint32_t> members;
-    for (const json::Member& member : draft.properties.members()) {
-      members[std::string(member.key)] = CompileSchema(
-          member.value, absl::StrCat(pointer, "/", PointerToken(member.key)), "", depth - 1);
-    }
-    AddMembers(node, std::move(members));
-  }
-
-  void AddMembers(uint32_t node, absl::flat_hash_map<std::string, uint32_t> members) {
-    code_->nodes[node].members = static_cast<uint32_t>(code_->members.size());
-    code_->members.push_back(std::move(members));
-  }
-
-  void WriteOthers(uint32_t node, const Draft& draft, int depth) {
-    const std::string pointer = absl::StrCat(draft.pointer, "/additionalProperties");
-    if (draft.open_members) {
-      code_->unchecked.push_back(pointer);
-      return;
-    }
-    const uint32_t others = CompileSchema(draft.others, pointer, "", depth - 1);
-    code_->nodes[node].others = others;
-  }
-
-  void CompileArguments(json::Value args) {
-    code_->arguments = true;
-    const uint32_t node = NewNode();
-    if (!args.is_object()) {
-      return operands_.Fail(ProblemKind::kBadValue, args, "",
-                            "`args` takes a mapping from arguments to schemas");
-    }
-    std::vector<Constraint> constraints;
-    constraints.push_back(
-        {.keyword = Keyword::kType, .types = kObjectType, .origin = args.index()});
-    constraints.push_back({.keyword = Keyword::kAdditionalProperties, .origin = args.index()});
-    for (const json::Member& member : args.members()) {
-      if (!operands_.ReadOptional(member)) {
-        constraints.push_back({.keyword = Keyword::kRequired,
-                               .origin = member.value.index(),
-                               .index = operands_.AddName(member.key)});
+    case Keyword::kAnchor:
+    case Keyword::kDynamicAnchor:
+    case Keyword::kId:
+    case Keyword::kSchema:
+      return ReadCore(reading, keyword, member, pointer);
+    case Keyword::kFormat:
+      if (!resources_.at(reading.request.place.resource).asserts_formats) return;
+      operands_.Read(keyword, member, pointer, reading.constraints);
+      break;
+    case Keyword::kDependencies:
+      operands_.Read(keyword, member, pointer, reading.constraints);
+      reading.parts.push_back({keyword, member});
+      break;
+    case Keyword::kAdditionalProperties:
+    case Keyword::kItems:
+    case Keyword::kProperties:
+      reading.parts.push_back({keyword, member});
+      break;
+    default:
+      if (keyword >= Keyword::kAdditionalItems || keyword == Keyword::kDefinitions) {
+        reading.parts.push_back({keyword, member});
+      } else {
+        operands_.Read(keyword, member, pointer, reading.constraints);
       }
-    }
-    WriteConstraints(node, constraints);
-    absl::flat_hash_map<std::string, uint32_t> members;
-    for (const json::Member& member : args.members()) {
-      members[std::string(member.key)] =
-          CompileSchema(member.value, absl::StrCat("/", PointerToken(member.key)), "optional",
-                        json::kMaxDepth - 1);
-    }
-    AddMembers(node, std::move(members));
   }
+  if (skill()) {
+    operands_.CheckApplies(keyword, member, reading.schema, reading.types, reading.request.fixed,
+                           pointer);
+  }
+}
 
-  const CompileOptions& options_;
-  std::shared_ptr<Code> code_ = std::make_shared<Code>();
-  Operands operands_;
-};
+void Compiler::ReadCore(const Reading& reading, Keyword keyword, const json::Member& member,
+                        const std::string& pointer) {
+  if (!member.value.is_string()) {
+    return operands_.Fail(ProblemKind::kBadValue, member.value, pointer,
+                          absl::StrCat("`", member.key, "` takes a string"));
+  }
+  if (keyword != Keyword::kSchema || !skill()) return;
+  const Resource& resource = resources_.at(reading.request.place.resource);
+  if (resource.known && resource.language.draft == Draft::k2020) return;
+  operands_.Fail(ProblemKind::kBadValue, member.value, pointer,
+                 "skills are written in JSON Schema 2020-12: leave `$schema` out");
+}
 
-}  // namespace
+// Keywords that say nothing without another one.
+void Compiler::CheckCompany(const Reading& reading) {
+  const struct {
+    Keyword keyword, first, second;
+    const char* needs;
+  } kNeeds[] = {
+      {Keyword::kThen, Keyword::kIf, Keyword::kIf, "`if`"},
+      {Keyword::kElse, Keyword::kIf, Keyword::kIf, "`if`"},
+      {Keyword::kIf, Keyword::kThen, Keyword::kElse, "`then` or `else`"},
+      {Keyword::kMinContains, Keyword::kContains, Keyword::kContains, "`contains`"},
+      {Keyword::kMaxContains, Keyword::kContains, Keyword::kContains, "`contains`"},
+  };
+  for (const auto& row : kNeeds) {
+    if (reading.Part(row.first).exists() || reading.Part(row.second).exists()) continue;
+    for (const auto& [keyword, member] : reading.parts) {
+      if (keyword != row.keyword) continue;
+      operands_.FailAtKey(ProblemKind::kNeverApplies, member, reading.PointerOf(member.key),
+                          absl::StrCat("`", member.key, "` says nothing without ", row.needs));
+    }
+  }
+}
 
 std::shared_ptr<const Code> CompileCode(json::Value schema, Root root,
                                         const CompileOptions& options,

@@ -6,7 +6,7 @@
 namespace tipstaff::schema::internal {
 
 void Operands::CheckApplies(Keyword keyword, const json::Member& member, json::Value schema,
-                            Types types, const std::string& pointer) {
+                            Types types, bool fixed, const std::string& pointer) {
   const Types applies =
       keyword == Keyword::kText ? kStringType | kArrayType | kObjectType : AppliesTo(keyword);
   if (applies == kAnyType) return;
@@ -14,9 +14,9 @@ void Operands::CheckApplies(Keyword keyword, const json::Member& member, json::V
     return FailAtKey(ProblemKind::kNeverApplies, member, pointer,
                      absl::StrCat("`", member.key, "` says nothing about ", TypesInWords(types)));
   }
-  const bool fixed = schema.Find("type").exists() || schema.Find("const").exists() ||
-                     schema.Find("enum").exists() || schema.Find("equals").exists() ||
-                     schema.Find("in").exists();
+  fixed = fixed || schema.Find("type").exists() || schema.Find("const").exists() ||
+          schema.Find("enum").exists() || schema.Find("equals").exists() ||
+          schema.Find("in").exists();
   if (fixed || keyword == Keyword::kText) return;
   FailAtKey(ProblemKind::kUntyped, member, pointer,
             absl::StrCat("without a `type`, everything but ", TypesInWords(applies & ~kIntegerType),
@@ -38,6 +38,9 @@ void Operands::CheckTogether(json::Value schema, const std::string& pointer,
   Contradiction(schema, pointer, "minLength", "maxLength", false);
   Contradiction(schema, pointer, "minBytes", "maxBytes", false);
   Contradiction(schema, pointer, "minItems", "maxItems", false);
+  Contradiction(schema, pointer, "minProperties", "maxProperties", false);
+  Contradiction(schema, pointer, "minContains", "maxContains", false);
+  Contradiction(schema, pointer, "minContains", "maxItems", false);
   Contradiction(schema, pointer, "minimum", "maximum", false);
   Contradiction(schema, pointer, "minimum", "exclusiveMaximum", true);
   Contradiction(schema, pointer, "exclusiveMinimum", "maximum", true);
@@ -57,9 +60,14 @@ void Operands::CheckTogether(json::Value schema, const std::string& pointer,
   for (json::Value item : schema.Find("enum").items()) {
     check(item, absl::StrCat(pointer, "/enum"));
   }
+  if (const json::Value no = schema.Find("not");
+      (no.is_bool() && no.boolean()) || (no.is_object() && no.size() == 0)) {
+    Fail(ProblemKind::kContradiction, no, absl::StrCat(pointer, "/not"),
+         "nothing passes: `not` describes everything");
+  }
   const json::Value properties = schema.Find("properties"),
                     others = schema.Find("additionalProperties");
-  if (!others.is_bool() || others.boolean()) return;
+  if (!others.is_bool() || others.boolean() || schema.Find("patternProperties").exists()) return;
   for (json::Value name : schema.Find("required").items()) {
     if (!name.is_string() || properties.Find(name.string()).exists()) continue;
     Fail(ProblemKind::kContradiction, name, absl::StrCat(pointer, "/required"),

@@ -6,6 +6,7 @@
 #include "mediator/base/utf8.h"
 #include "mediator/json/write.h"
 #include "mediator/schema/evaluate.h"
+#include "mediator/schema/format.h"
 #include "mediator/schema/operands.h"
 
 namespace tipstaff::schema::internal {
@@ -30,6 +31,9 @@ absl::string_view UnitOf(Keyword keyword) {
     case Keyword::kMinItems:
     case Keyword::kMaxItems:
       return "item";
+    case Keyword::kMinProperties:
+    case Keyword::kMaxProperties:
+      return "member";
     default:
       return "character";
   }
@@ -128,10 +132,12 @@ std::string Expected(const Code& code, const Constraint& constraint,
     case Keyword::kMinBytes:
     case Keyword::kMinItems:
     case Keyword::kMinLength:
+    case Keyword::kMinProperties:
       return absl::StrCat("at least ", Counted(constraint.count, UnitOf(constraint.keyword)));
     case Keyword::kMaxBytes:
     case Keyword::kMaxItems:
     case Keyword::kMaxLength:
+    case Keyword::kMaxProperties:
       return absl::StrCat("at most ", Counted(constraint.count, UnitOf(constraint.keyword)));
     case Keyword::kPattern:
       return absl::StrCat("a match of ", Quoted(code.patterns[constraint.index]->pattern()));
@@ -140,6 +146,26 @@ std::string Expected(const Code& code, const Constraint& constraint,
     case Keyword::kRequired:
       return absl::StrCat(code.arguments ? "the argument " : "the member ",
                           Quoted(code.names[constraint.index]));
+    case Keyword::kDependentRequired:
+    case Keyword::kDependencies:
+      return absl::StrCat("the member ", Quoted(code.names[constraint.index]), " beside ",
+                          Quoted(code.names[constraint.count]));
+    case Keyword::kFormat:
+      return std::string(FormatInWords(static_cast<Format>(constraint.index)));
+    case Keyword::kContains:
+    case Keyword::kMinContains:
+      return absl::StrCat("at least ", Counted(constraint.count, "item"),
+                          " as `contains` asks for");
+    case Keyword::kMaxContains:
+      return absl::StrCat("at most ", Counted(constraint.count, "item"), " as `contains` asks for");
+    case Keyword::kNot:
+      return "a value unlike what `not` describes";
+    case Keyword::kOneOf:
+      return "a match of exactly one schema of `oneOf`";
+    case Keyword::kUnevaluatedItems:
+      return "no more items than the schema describes";
+    case Keyword::kUnevaluatedProperties:
+      return "one of the members that the schema describes";
     case Keyword::kAdditionalProperties:
       return ArgumentsInWords(code);
     case Keyword::kText:
@@ -150,7 +176,7 @@ std::string Expected(const Code& code, const Constraint& constraint,
 }
 
 std::string Found(const Code& code, const Node& node, const Constraint& constraint,
-                  json::Value value) {
+                  json::Value value, uint64_t detail) {
   switch (constraint.keyword) {
     case Keyword::kType:
       return value.is_string() ? "a string" : ShowValue(value);
@@ -163,12 +189,24 @@ std::string Found(const Code& code, const Node& node, const Constraint& constrai
     case Keyword::kMinItems:
     case Keyword::kMaxItems:
       return Counted(value.size(), "item");
+    case Keyword::kMinProperties:
+    case Keyword::kMaxProperties:
+      return Counted(value.size(), "member");
+    case Keyword::kContains:
+    case Keyword::kMinContains:
+    case Keyword::kMaxContains:
+      return Counted(detail, "such item");
+    case Keyword::kOneOf:
+      return absl::StrCat("a match of ", detail, " or more");
     case Keyword::kUniqueItems:
       return "an item twice";
     case Keyword::kRequired:
+    case Keyword::kDependentRequired:
+    case Keyword::kDependencies:
       return "nothing";
     case Keyword::kText: {
-      const auto refused = RefusedText(code, node, constraint.text, value);
+      const auto refused = detail != 0 ? std::optional<char32_t>(static_cast<char32_t>(detail))
+                                       : RefusedText(code, node, constraint.text, value);
       return refused ? absl::StrFormat("U+%04X", static_cast<uint32_t>(*refused)) : "other text";
     }
     default:

@@ -2,163 +2,218 @@
 
 #include <algorithm>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
-#include "mediator/base/escape.h"
-#include "mediator/schema/describe.h"
 #include "mediator/schema/operands.h"
+#include "mediator/schema/walk.h"
 
 namespace tipstaff::schema::internal {
-namespace {
 
-// A value on the way down, and how far its children are done.
-struct Frame {
-  const Node* node;
-  json::Value value;
-  absl::string_view key;  // of the value in its parent, an object
-  size_t index = 0;       // of the value in its parent, an array
-  bool in_array = false;
-
-  json::Children<json::Value>::Iterator item, items_end;
-  json::Children<json::Member>::Iterator member, members_end;
-  size_t next = 0;
-  std::vector<json::Member> sorted;  // in a tally: the members by name
-};
-
-// Depth first, with a stack of its own. Each part of the value is visited once at most, as one
-// schema at most applies to it.
-class Walk {
- public:
-  Walk(const Code& code, absl::Span<const json::Value> bindings, bool tally)
-      : code_(code), bindings_(bindings), tallies_(tally) {
-    if (tally) failed_.resize(code.constraints.size());
-  }
-
-  bool Run(json::Value value) {
-    Enter(0, value, {}, 0, false);
-    while (!stack_.empty() && (passed_ || tallies_)) {
-      if (!Step()) stack_.pop_back();
-    }
-    return passed_;
-  }
-
-  Tally TakeTally() && { return std::move(tally_); }
-
- private:
-  void Enter(uint32_t node, json::Value value, absl::string_view key, size_t index, bool in_array) {
-    const Node& entered = code_.nodes[node];
-    stack_.push_back({.node = &entered,
-                      .value = value,
-                      .key = key,
-                      .index = index,
-                      .in_array = in_array,
-                      .item = value.items().begin(),
-                      .items_end = value.items().end(),
-                      .member = value.members().begin(),
-                      .members_end = value.members().end()});
-    if (tallies_ && value.is_object()) Sort(stack_.back());
-    for (uint32_t i = entered.first; i < entered.last; ++i) {
-      const Constraint& constraint = code_.constraints[i];
-      if (Holds(code_, entered, constraint, value, bindings_)) continue;
-      Fail(i, value,
-           constraint.keyword == Keyword::kRequired
-               ? absl::string_view(code_.names[constraint.index])
-               : absl::string_view(),
-           constraint.keyword == Keyword::kRequired);
-      if (!tallies_) return;
+bool Walk::Run(json::Value value) {
+  Visit(0, value, {}, Role::kPart, /*conditional=*/false);
+  while (!stack_.empty() && steps_ <= kMaxSteps) {
+    Frame& top = stack_.back();
+    ++steps_;
+    if (top.failed && !tallies_) {
+      FinishTop();
+    } else if (!(top.rest == kNone ? StepPlain() : StepExtra())) {
+      FinishTop();
     }
   }
+  return passed_ && steps_ <= kMaxSteps;
+}
 
-  static void Sort(Frame& frame) {
-    frame.sorted.reserve(frame.value.size());
-    for (const json::Member& member : frame.value.members()) frame.sorted.push_back(member);
-    std::sort(frame.sorted.begin(), frame.sorted.end(),
-              [](const json::Member& a, const json::Member& b) { return a.key < b.key; });
+Tally Walk::TakeTally() && {
+  Tally tally;
+  const Collector& all = collectors_.front();
+  tally.constraints = all.failed.size();
+  tally.scope_constraints = all.scope_constraints;
+  if (all.first.has_value()) tally.first = Describe(code_, *all.first, bindings_);
+  if (steps_ <= kMaxSteps) return tally;
+  // Whatever else failed, this is not of scope.
+  tally.constraints = std::max(tally.constraints, tally.scope_constraints + 1);
+  tally.first =
+      Failure{.keyword = "",
+              .expected = absl::StrCat("a value that takes at most ", kMaxSteps, " steps to check"),
+              .found = "one that takes too many steps",
+              .origin = code_.origin};
+  return tally;
+}
+
+void Walk::Visit(uint32_t node, json::Value value, const Step& step, Role role, bool conditional) {
+  const Node& entered = code_.nodes[node];
+  if (entered.extra != kNone && ExtraOf(entered).shared) {
+    return VisitShared(node, value, step, role, conditional);
   }
+  const bool passed = CheckConstraints(entered, value, step, conditional);
+  if ((!passed && !tallies_) || (entered.extra == kNone && !HasParts(entered, value))) {
+    return Deliver(role, passed);
+  }
+  Push(entered, value, step, role, conditional);
+  stack_.back().failed = !passed;
+}
 
-  // Goes on to the next child of the value on top; false when there is none.
-  bool Step() {
-    Frame& frame = stack_.back();
-    const Node& node = *frame.node;
-    if (frame.value.is_array()) {
-      if (node.items == kNone || frame.item == frame.items_end) return false;
-      const json::Value item = *frame.item;
-      ++frame.item;
-      Enter(node.items, item, {}, frame.next++, true);
-      return true;
+bool Walk::CheckConstraints(const Node& node, json::Value value, const Step& step,
+                            bool conditional) {
+  // The size of a string in 256 bytes, of an array or object in 16 parts.
+  const uint64_t weight = value.is_string() ? value.string().size() >> 8 : value.size() >> 4;
+  steps_ += 1 + (node.last - node.first) * weight;
+  bool passed = true;
+  for (uint32_t i = node.first; i < node.last; ++i) {
+    const Constraint& constraint = code_.constraints[i];
+    if (constraint.keyword == Keyword::kType) {  // which most are
+      if (IsOfType(value, constraint.types)) continue;
+    } else {
+      // Not before it is known what else speaks of the text.
+      if (i == node.text && node.extra != kNone) continue;
+      steps_ += constraint.candidates.size() >> 3;
+      if (Holds(code_, node, constraint, value, bindings_)) continue;
     }
-    if (node.members == kNone && node.others == kNone && node.closed == kNone) return false;
-    json::Member member;
-    if (!NextMember(frame, member)) return false;
-    EnterMember(node, member);
+    passed = false;
+    if (!tallies_) return false;
+    const bool names = constraint.keyword == Keyword::kRequired ||
+                       constraint.keyword == Keyword::kDependentRequired ||
+                       constraint.keyword == Keyword::kDependencies;
+    Fail(i, node, value, step, conditional, 0, names ? &code_.names[constraint.index] : nullptr);
+  }
+  return passed;
+}
+
+bool Walk::HasParts(const Node& node, json::Value value) {
+  if (value.is_array()) return node.items != kNone;
+  if (!value.is_object()) return false;
+  return node.members != kNone || node.others != kNone || node.closed != kNone;
+}
+
+void Walk::Push(const Node& node, json::Value value, const Step& step, Role role,
+                bool conditional) {
+  const uint32_t below = stack_.empty() ? 0 : stack_.back().document;
+  stack_.push_back({.node = &node,
+                    .value = value,
+                    .step = step,
+                    .role = role,
+                    .conditional = conditional,
+                    .document = step.document != 0 ? step.document : below,
+                    .item = value.items().begin(),
+                    .items_end = value.items().end(),
+                    .member = value.members().begin(),
+                    .members_end = value.members().end()});
+  Frame& frame = stack_.back();
+  if (node.extra != kNone) StartRest(frame);
+  if (!tallies_ || !value.is_object()) return;
+  frame.sorted.reserve(value.size());
+  for (const json::Member& member : value.members()) frame.sorted.push_back(member);
+  std::sort(frame.sorted.begin(), frame.sorted.end(),
+            [](const json::Member& a, const json::Member& b) { return a.key < b.key; });
+}
+
+// Goes through children until one has parts of its own; false when there are none left.
+bool Walk::StepPlain() {
+  const size_t depth = stack_.size();
+  while (stack_.size() == depth && (tallies_ || !stack_.back().failed)) {
+    if (stack_.back().value.is_array() ? !StepPlainItem() : !StepPlainMember()) return false;
+  }
+  return true;
+}
+
+bool Walk::StepPlainItem() {
+  Frame& frame = stack_.back();
+  if (frame.item == frame.items_end) return false;
+  const json::Value item = *frame.item;
+  ++frame.item;
+  Visit(frame.node->items, item, ToItem(frame.next++), Role::kPart, frame.conditional);
+  return true;
+}
+
+bool Walk::StepPlainMember() {
+  Frame& frame = stack_.back();
+  const Node& node = *frame.node;
+  json::Member member;
+  if (!NextMember(frame, member)) return false;
+  uint32_t part = node.members == kNone ? kNone : code_.members[node.members].Find(member.key);
+  if (part == kNone) part = node.others;
+  if (part != kNone) {
+    Visit(part, member.value, ToMember(member.key), Role::kPart, frame.conditional);
+  } else if (node.closed != kNone) {
+    FailTop(node.closed, member.value, ToMember(member.key));
+  }
+  return true;
+}
+
+bool Walk::NextMember(Frame& frame, json::Member& member) {
+  if (tallies_) {
+    if (frame.next == frame.sorted.size()) return false;
+    member = frame.sorted[frame.next++];
     return true;
   }
+  if (frame.member == frame.members_end) return false;
+  member = *frame.member;
+  ++frame.member;
+  return true;
+}
 
-  bool NextMember(Frame& frame, json::Member& member) {
-    if (tallies_) {
-      if (frame.next == frame.sorted.size()) return false;
-      member = frame.sorted[frame.next++];
-      return true;
+void Walk::FinishTop() {
+  Frame& top = stack_.back();
+  const Role role = top.role;
+  const bool passed = !top.failed;
+  if (top.rest == kNone) {
+    stack_.pop_back();
+    return Deliver(role, passed);
+  }
+  Rest& rest = *rests_[top.rest];
+  const Extra& extra = ExtraOf(*top.node);
+  if (extra.shared) KeepAnswer(top, rest);
+  --open_rests_;
+  stack_.pop_back();
+  if (passed && extra.tracks) HandUp(rest.evaluated, role);
+  Deliver(role, passed);
+}
+
+void Walk::Deliver(Role role, bool passed) {
+  if (stack_.empty()) {
+    passed_ = passed;
+  } else if (role == Role::kBranch || role == Role::kPartBranch) {
+    OnBranch(passed);
+  } else if (!passed) {
+    stack_.back().failed = true;
+  }
+}
+
+void Walk::FailTop(uint32_t constraint, json::Value value, Step last, uint64_t detail) {
+  Frame& top = stack_.back();
+  top.failed = true;
+  if (tallies_) Fail(constraint, *top.node, value, last, top.conditional, detail);
+}
+
+void Walk::Fail(uint32_t index, const Node& node, json::Value value, Step last, bool conditional,
+                uint64_t detail, const std::string* missing) {
+  Collector& collector = collectors_.back();
+  const bool scope = code_.constraints[index].scope && !conditional;
+  if (!collector.Add(index, scope, conditional) || !collector.WantsSite(scope)) return;
+  Site& site = collector.first.emplace();
+  site.constraint = index;
+  site.node = &node;
+  site.value = value;
+  site.pointer = PointerTo(last, missing, site.depth);
+  site.scope = scope;
+  site.detail = detail;
+}
+
+std::string Walk::PointerTo(Step last, const std::string* missing, size_t& depth) const {
+  std::string pointer;
+  const auto append = [&](const Step& step) {
+    if (step.kind == Step::Kind::kNone) return;
+    ++depth;
+    if (step.kind == Step::Kind::kItem) {
+      absl::StrAppend(&pointer, "/", step.index);
+    } else {
+      absl::StrAppend(&pointer, "/", PointerToken(step.key));
     }
-    if (frame.member == frame.members_end) return false;
-    member = *frame.member;
-    ++frame.member;
-    return true;
-  }
-
-  void EnterMember(const Node& node, const json::Member& member) {
-    if (node.members != kNone) {
-      const auto& members = code_.members[node.members];
-      if (const auto found = members.find(member.key); found != members.end()) {
-        return Enter(found->second, member.value, member.key, 0, false);
-      }
-    }
-    if (node.others != kNone) return Enter(node.others, member.value, member.key, 0, false);
-    if (node.closed != kNone) Fail(node.closed, member.value, member.key, true);
-  }
-
-  // `member` is a further step from the value on top of the stack.
-  void Fail(uint32_t index, json::Value value, absl::string_view member, bool has_member) {
-    passed_ = false;
-    if (!tallies_ || failed_[index]) return;
-    failed_[index] = true;
-    const Constraint& constraint = code_.constraints[index];
-    ++tally_.constraints;
-    if (constraint.scope) ++tally_.scope_constraints;
-    // The first, unless it is of scope and this one is not.
-    if (tally_.first.has_value() && (!tally_.first->scope || constraint.scope)) return;
-    Failure& failure = tally_.first.emplace();
-    failure.pointer = Pointer();
-    if (has_member) absl::StrAppend(&failure.pointer, "/", PointerToken(member));
-    failure.keyword = KeywordOf(code_, constraint);
-    failure.expected = Expected(code_, constraint, bindings_);
-    failure.found = Found(code_, *stack_.back().node, constraint, value);
-    failure.origin = constraint.origin;
-    failure.scope = constraint.scope;
-  }
-
-  std::string Pointer() const {
-    std::string pointer;
-    for (size_t i = 1; i < stack_.size(); ++i) {
-      if (stack_[i].in_array) {
-        absl::StrAppend(&pointer, "/", stack_[i].index);
-      } else {
-        absl::StrAppend(&pointer, "/", PointerToken(stack_[i].key));
-      }
-    }
-    return pointer;
-  }
-
-  const Code& code_;
-  const absl::Span<const json::Value> bindings_;
-  const bool tallies_;
-  bool passed_ = true;
-  absl::InlinedVector<Frame, 6> stack_;
-  std::vector<bool> failed_;  // by constraint
-  Tally tally_;
-};
-
-}  // namespace
+  };
+  for (const Frame& frame : stack_) append(frame.step);
+  append(last);
+  if (missing != nullptr) append(ToMember(*missing));
+  return pointer;
+}
 
 bool Passes(const Code& code, json::Value value, absl::Span<const json::Value> bindings) {
   return Walk(code, bindings, /*tally=*/false).Run(value);

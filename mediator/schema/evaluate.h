@@ -18,8 +18,13 @@ Tally TallyOf(const Code& code, json::Value value, absl::Span<const json::Value>
 bool Holds(const Code& code, const Node& node, const Constraint& constraint, json::Value value,
            absl::Span<const json::Value> bindings);
 
+// An unanchored match of Code::patterns.
+bool IsMatch(const Code& code, uint32_t pattern, absl::string_view text);
+
+// The first code point that `mode` refuses in a string or key of `value`, however deep.
+std::optional<char32_t> RefusedWithin(json::Value value, TextMode mode);
 // The first code point that `mode` refuses among the strings of `value` that no schema of their own
-// covers, and its unlisted keys.
+// covers, and its unlisted keys. Of a node without an Extra.
 std::optional<char32_t> RefusedText(const Code& code, const Node& node, TextMode mode,
                                     json::Value value);
 

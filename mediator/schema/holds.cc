@@ -5,6 +5,7 @@
 #include "mediator/base/utf8.h"
 #include "mediator/json/write.h"
 #include "mediator/schema/evaluate.h"
+#include "mediator/schema/format.h"
 #include "mediator/schema/numbers.h"
 
 namespace tipstaff::schema::internal {
@@ -72,8 +73,9 @@ bool HasLength(const Code& code, const Constraint& constraint, json::Value value
     case Keyword::kMaxLength:
       return base::CountCodePoints(text) <= constraint.count;
     case Keyword::kPattern:
-      return code.patterns[constraint.index]->Match(re2::StringPiece(text.data(), text.size()), 0,
-                                                    text.size(), re2::RE2::UNANCHORED, nullptr, 0);
+      return IsMatch(code, constraint.index, text);
+    case Keyword::kFormat:
+      return HasFormat(static_cast<Format>(constraint.index), text);
     default:
       return false;
   }
@@ -81,21 +83,13 @@ bool HasLength(const Code& code, const Constraint& constraint, json::Value value
 
 }  // namespace
 
-std::optional<char32_t> RefusedText(const Code& code, const Node& node, TextMode mode,
-                                    json::Value value) {
-  if (value.is_string()) return FirstRefused(value.string(), mode);
-  std::vector<json::Value> open;
-  const auto look = [&](const json::Member& member) {
-    open.push_back(member.value);
-    return FirstRefused(member.key, mode);
-  };
-  if (value.is_array() && node.items == kNone) open.push_back(value);
-  const auto* members = node.members == kNone ? nullptr : &code.members[node.members];
-  for (const json::Member& member : value.members()) {
-    if (members != nullptr && members->contains(member.key)) continue;
-    if (const auto refused = look(member)) return refused;
-    if (node.others != kNone) open.pop_back();  // it has a schema of its own
-  }
+bool IsMatch(const Code& code, uint32_t pattern, absl::string_view text) {
+  return code.patterns[pattern]->Match(re2::StringPiece(text.data(), text.size()), 0, text.size(),
+                                       re2::RE2::UNANCHORED, nullptr, 0);
+}
+
+std::optional<char32_t> RefusedWithin(json::Value value, TextMode mode) {
+  std::vector<json::Value> open = {value};
   while (!open.empty()) {
     const json::Value next = open.back();
     open.pop_back();
@@ -104,8 +98,25 @@ std::optional<char32_t> RefusedText(const Code& code, const Node& node, TextMode
     }
     for (json::Value item : next.items()) open.push_back(item);
     for (const json::Member& member : next.members()) {
-      if (const auto refused = look(member)) return refused;
+      if (const auto refused = FirstRefused(member.key, mode)) return refused;
+      open.push_back(member.value);
     }
+  }
+  return std::nullopt;
+}
+
+std::optional<char32_t> RefusedText(const Code& code, const Node& node, TextMode mode,
+                                    json::Value value) {
+  if (value.is_string()) return FirstRefused(value.string(), mode);
+  if (value.is_array()) {
+    return node.items == kNone ? RefusedWithin(value, mode) : std::nullopt;
+  }
+  const auto* members = node.members == kNone ? nullptr : &code.members[node.members];
+  for (const json::Member& member : value.members()) {
+    if (members != nullptr && members->Find(member.key) != kNone) continue;
+    if (const auto refused = FirstRefused(member.key, mode)) return refused;
+    if (node.others != kNone) continue;  // it has a schema of its own
+    if (const auto refused = RefusedWithin(member.value, mode)) return refused;
   }
   return std::nullopt;
 }
@@ -131,28 +142,31 @@ bool Holds(const Code& code, const Node& node, const Constraint& constraint, jso
     case Keyword::kMinLength:
     case Keyword::kMaxLength:
     case Keyword::kPattern:
+    case Keyword::kFormat:
       return !value.is_string() || HasLength(code, constraint, value);
     case Keyword::kMinItems:
       return !value.is_array() || value.size() >= constraint.count;
     case Keyword::kMaxItems:
       return !value.is_array() || value.size() <= constraint.count;
+    case Keyword::kMinProperties:
+      return !value.is_object() || value.size() >= constraint.count;
+    case Keyword::kMaxProperties:
+      return !value.is_object() || value.size() <= constraint.count;
     case Keyword::kUniqueItems:
       return !value.is_array() || AreUnique(value);
     case Keyword::kRequired:
       return !value.is_object() || value.Find(code.names[constraint.index]).exists();
+    case Keyword::kDependentRequired:
+    case Keyword::kDependencies:
+      return !value.is_object() || !value.Find(code.names[constraint.count]).exists() ||
+             value.Find(code.names[constraint.index]).exists();
     case Keyword::kText:
       return !RefusedText(code, node, constraint.text, value).has_value();
     case Keyword::kAdditionalProperties:
       return true;
-    // These hold schemas or nothing; no constraint is made of them.
-    case Keyword::kUnknown:
-    case Keyword::kAnnotation:
-    case Keyword::kUnsupported:
-    case Keyword::kItems:
-    case Keyword::kProperties:
-      return false;
+    default:
+      return false;  // no constraint of a node is made of these
   }
-  return false;
 }
 
 }  // namespace tipstaff::schema::internal

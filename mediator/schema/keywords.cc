@@ -6,79 +6,94 @@
 namespace tipstaff::schema {
 namespace {
 
-constexpr uint8_t kSkills = 1, kTools = 2, kBoth = 3;
+// Who knows a word.
+constexpr uint8_t kSkills = 1, kTools2020 = 2, kTools7 = 4, kNewer = kSkills | kTools2020,
+                  kEverywhere = kNewer | kTools7;
 constexpr Types kNumeric = kNumberType | kIntegerType;
 
 struct Row {
   const char* name;
   Keyword keyword;
-  uint8_t dialects;
+  uint8_t users;
+  Vocabularies words;  // the one that it belongs to
   Types applies;
 };
 
 constexpr Row kRows[] = {
-    {"additionalProperties", Keyword::kAdditionalProperties, kBoth, kObjectType},
-    {"const", Keyword::kConst, kBoth, kAnyType},
-    {"enum", Keyword::kEnum, kBoth, kAnyType},
-    {"equals", Keyword::kEquals, kSkills, kAnyType},
-    {"exclusiveMaximum", Keyword::kExclusiveMaximum, kBoth, kNumeric},
-    {"exclusiveMinimum", Keyword::kExclusiveMinimum, kBoth, kNumeric},
-    {"in", Keyword::kIn, kSkills, kAnyType},
-    {"items", Keyword::kItems, kBoth, kArrayType},
-    {"maxBytes", Keyword::kMaxBytes, kSkills, kStringType},
-    {"maxItems", Keyword::kMaxItems, kBoth, kArrayType},
-    {"maxLength", Keyword::kMaxLength, kBoth, kStringType},
-    {"maximum", Keyword::kMaximum, kBoth, kNumeric},
-    {"minBytes", Keyword::kMinBytes, kSkills, kStringType},
-    {"minItems", Keyword::kMinItems, kBoth, kArrayType},
-    {"minLength", Keyword::kMinLength, kBoth, kStringType},
-    {"minimum", Keyword::kMinimum, kBoth, kNumeric},
-    {"multipleOf", Keyword::kMultipleOf, kBoth, kNumeric},
-    {"pattern", Keyword::kPattern, kBoth, kStringType},
-    {"properties", Keyword::kProperties, kBoth, kObjectType},
-    {"required", Keyword::kRequired, kBoth, kObjectType},
-    {"text", Keyword::kText, kSkills, kAnyType},
-    {"type", Keyword::kType, kBoth, kAnyType},
-    {"uniqueItems", Keyword::kUniqueItems, kBoth, kArrayType},
+    {"additionalProperties", Keyword::kAdditionalProperties, kEverywhere, kApplicatorWords,
+     kObjectType},
+    {"const", Keyword::kConst, kEverywhere, kValidationWords, kAnyType},
+    {"enum", Keyword::kEnum, kEverywhere, kValidationWords, kAnyType},
+    {"equals", Keyword::kEquals, kSkills, kCoreWords, kAnyType},
+    {"exclusiveMaximum", Keyword::kExclusiveMaximum, kEverywhere, kValidationWords, kNumeric},
+    {"exclusiveMinimum", Keyword::kExclusiveMinimum, kEverywhere, kValidationWords, kNumeric},
+    {"format", Keyword::kFormat, kEverywhere, kFormatWords, kStringType},
+    {"in", Keyword::kIn, kSkills, kCoreWords, kAnyType},
+    {"items", Keyword::kItems, kEverywhere, kApplicatorWords, kArrayType},
+    {"maxBytes", Keyword::kMaxBytes, kSkills, kCoreWords, kStringType},
+    {"maxItems", Keyword::kMaxItems, kEverywhere, kValidationWords, kArrayType},
+    {"maxLength", Keyword::kMaxLength, kEverywhere, kValidationWords, kStringType},
+    {"maxProperties", Keyword::kMaxProperties, kEverywhere, kValidationWords, kObjectType},
+    {"maximum", Keyword::kMaximum, kEverywhere, kValidationWords, kNumeric},
+    {"minBytes", Keyword::kMinBytes, kSkills, kCoreWords, kStringType},
+    {"minItems", Keyword::kMinItems, kEverywhere, kValidationWords, kArrayType},
+    {"minLength", Keyword::kMinLength, kEverywhere, kValidationWords, kStringType},
+    {"minProperties", Keyword::kMinProperties, kEverywhere, kValidationWords, kObjectType},
+    {"minimum", Keyword::kMinimum, kEverywhere, kValidationWords, kNumeric},
+    {"multipleOf", Keyword::kMultipleOf, kEverywhere, kValidationWords, kNumeric},
+    {"pattern", Keyword::kPattern, kEverywhere, kValidationWords, kStringType},
+    {"properties", Keyword::kProperties, kEverywhere, kApplicatorWords, kObjectType},
+    {"required", Keyword::kRequired, kEverywhere, kValidationWords, kObjectType},
+    {"text", Keyword::kText, kSkills, kCoreWords, kAnyType},
+    {"type", Keyword::kType, kEverywhere, kValidationWords, kAnyType},
+    {"uniqueItems", Keyword::kUniqueItems, kEverywhere, kValidationWords, kArrayType},
 
-    {"$comment", Keyword::kAnnotation, kBoth, kAnyType},
-    {"description", Keyword::kAnnotation, kBoth, kAnyType},
-    {"examples", Keyword::kAnnotation, kBoth, kAnyType},
-    {"title", Keyword::kAnnotation, kBoth, kAnyType},
-    {"deprecated", Keyword::kAnnotation, kBoth, kAnyType},
+    {"allOf", Keyword::kAllOf, kEverywhere, kApplicatorWords, kAnyType},
+    {"anyOf", Keyword::kAnyOf, kEverywhere, kApplicatorWords, kAnyType},
+    {"contains", Keyword::kContains, kEverywhere, kApplicatorWords, kArrayType},
+    {"dependentRequired", Keyword::kDependentRequired, kNewer, kValidationWords, kObjectType},
+    {"dependentSchemas", Keyword::kDependentSchemas, kNewer, kApplicatorWords, kObjectType},
+    {"else", Keyword::kElse, kEverywhere, kApplicatorWords, kAnyType},
+    {"if", Keyword::kIf, kEverywhere, kApplicatorWords, kAnyType},
+    {"maxContains", Keyword::kMaxContains, kNewer, kValidationWords, kArrayType},
+    {"minContains", Keyword::kMinContains, kNewer, kValidationWords, kArrayType},
+    {"not", Keyword::kNot, kEverywhere, kApplicatorWords, kAnyType},
+    {"oneOf", Keyword::kOneOf, kEverywhere, kApplicatorWords, kAnyType},
+    {"patternProperties", Keyword::kPatternProperties, kEverywhere, kApplicatorWords, kObjectType},
+    {"prefixItems", Keyword::kPrefixItems, kNewer, kApplicatorWords, kArrayType},
+    {"propertyNames", Keyword::kPropertyNames, kEverywhere, kApplicatorWords, kObjectType},
+    {"then", Keyword::kThen, kEverywhere, kApplicatorWords, kAnyType},
+    {"unevaluatedItems", Keyword::kUnevaluatedItems, kNewer, kUnevaluatedWords, kArrayType},
+    {"unevaluatedProperties", Keyword::kUnevaluatedProperties, kNewer, kUnevaluatedWords,
+     kObjectType},
 
-    {"$dynamicRef", Keyword::kUnsupported, kBoth, kAnyType},
-    {"$recursiveRef", Keyword::kUnsupported, kTools, kAnyType},
-    {"$ref", Keyword::kUnsupported, kBoth, kAnyType},
-    {"allOf", Keyword::kUnsupported, kBoth, kAnyType},
-    {"anyOf", Keyword::kUnsupported, kBoth, kAnyType},
-    {"contains", Keyword::kUnsupported, kBoth, kArrayType},
-    {"dependencies", Keyword::kUnsupported, kTools, kObjectType},
-    {"dependentRequired", Keyword::kUnsupported, kBoth, kObjectType},
-    {"dependentSchemas", Keyword::kUnsupported, kBoth, kObjectType},
-    {"else", Keyword::kUnsupported, kBoth, kAnyType},
-    {"if", Keyword::kUnsupported, kBoth, kAnyType},
-    {"maxContains", Keyword::kUnsupported, kBoth, kArrayType},
-    {"maxProperties", Keyword::kUnsupported, kBoth, kObjectType},
-    {"minContains", Keyword::kUnsupported, kBoth, kArrayType},
-    {"minProperties", Keyword::kUnsupported, kBoth, kObjectType},
-    {"not", Keyword::kUnsupported, kBoth, kAnyType},
-    {"oneOf", Keyword::kUnsupported, kBoth, kAnyType},
-    {"patternProperties", Keyword::kUnsupported, kBoth, kObjectType},
-    {"prefixItems", Keyword::kUnsupported, kBoth, kArrayType},
-    {"propertyNames", Keyword::kUnsupported, kBoth, kObjectType},
-    {"then", Keyword::kUnsupported, kBoth, kAnyType},
-    {"unevaluatedItems", Keyword::kUnsupported, kBoth, kArrayType},
-    {"unevaluatedProperties", Keyword::kUnsupported, kBoth, kObjectType},
+    {"$anchor", Keyword::kAnchor, kNewer, kCoreWords, kAnyType},
+    {"$defs", Keyword::kDefinitions, kNewer, kCoreWords, kAnyType},
+    {"$dynamicAnchor", Keyword::kDynamicAnchor, kNewer, kCoreWords, kAnyType},
+    {"$dynamicRef", Keyword::kDynamicRef, kNewer, kCoreWords, kAnyType},
+    {"$id", Keyword::kId, kEverywhere, kCoreWords, kAnyType},
+    {"$ref", Keyword::kRef, kEverywhere, kCoreWords, kAnyType},
+    {"$schema", Keyword::kSchema, kEverywhere, kCoreWords, kAnyType},
 
-    {"$defs", Keyword::kUnsupported, kSkills, kAnyType},
-    {"email", Keyword::kUnsupported, kSkills, kStringType},
-    {"emailDomain", Keyword::kUnsupported, kSkills, kStringType},
-    {"format", Keyword::kUnsupported, kSkills, kStringType},
-    {"path", Keyword::kUnsupported, kSkills, kStringType},
-    {"plain", Keyword::kUnsupported, kSkills, kStringType},
-    {"sensitive", Keyword::kUnsupported, kSkills, kAnyType},
-    {"url", Keyword::kUnsupported, kSkills, kStringType},
+    {"additionalItems", Keyword::kAdditionalItems, kTools7, kApplicatorWords, kArrayType},
+    {"definitions", Keyword::kDefinitions, kTools7, kCoreWords, kAnyType},
+    // In 2020-12 split in two, and kept by its meta-schema for what still writes it.
+    {"dependencies", Keyword::kDependencies, kTools7 | kTools2020, kApplicatorWords, kObjectType},
+
+    {"$comment", Keyword::kAnnotation, kEverywhere, kCoreWords, kAnyType},
+    {"description", Keyword::kAnnotation, kEverywhere, kCoreWords, kAnyType},
+    {"examples", Keyword::kAnnotation, kEverywhere, kCoreWords, kAnyType},
+    {"title", Keyword::kAnnotation, kEverywhere, kCoreWords, kAnyType},
+    {"deprecated", Keyword::kAnnotation, kEverywhere, kCoreWords, kAnyType},
+
+    {"$recursiveRef", Keyword::kUnsupported, kTools2020, kCoreWords, kAnyType},
+
+    {"email", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},
+    {"emailDomain", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},
+    {"path", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},
+    {"plain", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},
+    {"sensitive", Keyword::kUnsupported, kSkills, kCoreWords, kAnyType},
+    {"url", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},
 };
 
 constexpr struct {
@@ -92,13 +107,18 @@ constexpr struct {
     {"null", "null", kNullType},
 };
 
-uint8_t Bit(Dialect dialect) { return dialect == Dialect::kSkill ? kSkills : kTools; }
+uint8_t UserOf(const Language& language) {
+  if (language.dialect == Dialect::kSkill) return kSkills;
+  return language.draft == Draft::k7 ? kTools7 : kTools2020;
+}
 
 }  // namespace
 
-Keyword FindKeyword(absl::string_view name, Dialect dialect) {
+Keyword FindKeyword(absl::string_view name, const Language& language) {
   for (const Row& row : kRows) {
-    if (name == row.name && (row.dialects & Bit(dialect)) != 0) return row.keyword;
+    if (name == row.name && (row.users & UserOf(language)) != 0) {
+      return (row.words & language.words) != 0 ? row.keyword : Keyword::kUnknown;
+    }
   }
   return Keyword::kUnknown;
 }
@@ -121,7 +141,7 @@ Types AppliesTo(Keyword keyword) {
 std::vector<std::string> KnownKeywords(Dialect dialect) {
   std::vector<std::string> names;
   for (const Row& row : kRows) {
-    if ((row.dialects & Bit(dialect)) != 0) names.push_back(row.name);
+    if ((row.users & UserOf({.dialect = dialect})) != 0) names.push_back(row.name);
   }
   return names;
 }

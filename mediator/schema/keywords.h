@@ -14,23 +14,34 @@ enum class Keyword : uint8_t {
   kUnknown,
   kAnnotation,   // says nothing about which values pass
   kUnsupported,  // constrains, and this version cannot check it
+  // Say where a schema stands and what it is called.
+  kAnchor,
+  kDefinitions,  // `$defs`; in draft 7 `definitions`
+  kDynamicAnchor,
+  kId,
+  kSchema,
   // In the order in which a value's constraints are checked.
   kType,
   kAdditionalProperties,
   kConst,
+  kDependencies,  // of draft 7: what it asks of a member's company
+  kDependentRequired,
   kEnum,
   kEquals,
   kExclusiveMaximum,
   kExclusiveMinimum,
+  kFormat,
   kIn,
   kItems,
   kMaxBytes,
   kMaxItems,
   kMaxLength,
+  kMaxProperties,
   kMaximum,
   kMinBytes,
   kMinItems,
   kMinLength,
+  kMinProperties,
   kMinimum,
   kMultipleOf,
   kPattern,
@@ -38,6 +49,38 @@ enum class Keyword : uint8_t {
   kRequired,
   kText,
   kUniqueItems,
+  // These hold schemas, or say how many have to match.
+  kAdditionalItems,
+  kAllOf,
+  kAnyOf,
+  kContains,
+  kDependentSchemas,
+  kDynamicRef,
+  kElse,
+  kIf,
+  kMaxContains,
+  kMinContains,
+  kNot,
+  kOneOf,
+  kPatternProperties,
+  kPrefixItems,
+  kPropertyNames,
+  kRef,
+  kThen,
+  kUnevaluatedItems,
+  kUnevaluatedProperties,
+};
+
+// Parts of the language as a set of bits; a meta-schema's `$vocabulary` leaves some out.
+using Vocabularies = uint8_t;
+inline constexpr Vocabularies kCoreWords = 1, kApplicatorWords = 2, kValidationWords = 4,
+                              kUnevaluatedWords = 8, kFormatWords = 16, kAllWords = 31;
+
+// What a word means depends on who uses it, and on the draft and vocabularies of the schema.
+struct Language {
+  Dialect dialect = Dialect::kTool;
+  Draft draft = Draft::k2020;
+  Vocabularies words = kAllWords;
 };
 
 // Types as a set of bits, for `type` and for what a keyword applies to.
@@ -45,7 +88,7 @@ using Types = uint8_t;
 inline constexpr Types kNullType = 1, kBooleanType = 2, kNumberType = 4, kIntegerType = 8,
                        kStringType = 16, kArrayType = 32, kObjectType = 64, kAnyType = 127;
 
-Keyword FindKeyword(absl::string_view name, Dialect dialect);
+Keyword FindKeyword(absl::string_view name, const Language& language);
 // As it is written; of the kinds that stand for several, "".
 absl::string_view KeywordName(Keyword keyword);
 // The kind of value that the keyword constrains; any other passes. kAnyType: constrains all.

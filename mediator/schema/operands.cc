@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "mediator/base/escape.h"
+#include "mediator/schema/format.h"
 #include "mediator/schema/numbers.h"
 #include "mediator/schema/pattern.h"
 
@@ -15,6 +16,14 @@ constexpr size_t kShownNameColumns = 60;
 
 std::string Quoted(absl::string_view name) {
   return absl::StrCat("`", base::EscapeAndCut(name, kShownNameColumns), "`");
+}
+
+std::vector<std::string> FormatNames() {
+  std::vector<std::string> names;
+  for (int i = 0; i <= static_cast<int>(Format::kRegex); ++i) {
+    names.emplace_back(FormatName(static_cast<Format>(i)));
+  }
+  return names;
 }
 
 }  // namespace
@@ -33,8 +42,26 @@ Types TypeOf(json::Value value) {
 
 void Operands::Fail(ProblemKind kind, json::Value at, const std::string& pointer,
                     std::string message) {
-  problems_.push_back({.kind = kind, .at = at, .pointer = pointer, .message = std::move(message)});
-  if (!IsWarning(problems_.back())) failed_ = true;
+  Problem problem{.kind = kind, .at = at, .pointer = pointer, .message = std::move(message)};
+  if (foreign_ != nullptr) {
+    problem.at = foreign_->at;
+    problem.message =
+        absl::StrCat("in ", Quoted(foreign_->uri), " at `", pointer, "`: ", problem.message);
+    problem.pointer = foreign_->pointer;
+  }
+  if (!IsWarning(problem)) failed_ = true;
+  // A schema may be compiled once for each way that leads to it.
+  const bool again = !said_
+                          .insert(absl::StrCat("p", static_cast<int>(kind), " ", problem.at.index(),
+                                               " ", problem.message))
+                          .second;
+  if (!again) problems_.push_back(std::move(problem));
+}
+
+void Operands::NotChecked(const std::string& pointer) {
+  ++not_checked_;
+  const std::string& shown = foreign_ == nullptr ? pointer : foreign_->pointer;
+  if (said_.insert(absl::StrCat("u", shown)).second) code_.unchecked.push_back(shown);
 }
 
 void Operands::FailAtKey(ProblemKind kind, const json::Member& member, const std::string& pointer,
@@ -65,12 +92,15 @@ void Operands::Read(Keyword keyword, const json::Member& member, const std::stri
     case Keyword::kIn:
       ReadScope(slot, constraint);
       break;
-    case Keyword::kPattern: {
-      const size_t before = code_.patterns.size();
-      ReadPattern(slot, constraint);
-      if (code_.patterns.size() == before) return;
+    case Keyword::kDependentRequired:
+    case Keyword::kDependencies:
+      return ReadDependent(slot, constraints);
+    case Keyword::kPattern:
+      if (!ReadPattern(slot, constraint)) return;
       break;
-    }
+    case Keyword::kFormat:
+      if (!ReadFormat(slot, constraint)) return;
+      break;
     case Keyword::kText:
       ReadText(slot, constraint);
       break;
@@ -139,35 +169,64 @@ void Operands::ReadNumber(const Slot& slot, Constraint& constraint) {
   }
 }
 
-void Operands::ReadPattern(const Slot& slot, Constraint& constraint) {
+bool Operands::ReadPattern(const Slot& slot, Constraint& constraint) {
   const json::Value value = slot.member.value;
   if (!value.is_string()) {
-    return Fail(ProblemKind::kBadValue, value, slot.pointer,
-                "`pattern` takes a regular expression as a string");
+    Fail(ProblemKind::kBadValue, value, slot.pointer,
+         "`pattern` takes a regular expression as a string");
+    return false;
   }
-  absl::StatusOr<std::string> pattern = ToRe2(value.string());
+  constraint.index = CompilePattern(value.string(), value, slot.pointer);
+  return constraint.index != kNone;
+}
+
+uint32_t Operands::CompilePattern(absl::string_view pattern, json::Value at,
+                                  const std::string& pointer) {
+  absl::StatusOr<std::string> translated = ToRe2(pattern);
   std::string problem;
-  if (pattern.ok()) {
+  if (translated.ok()) {
     re2::RE2::Options options;
     options.set_log_errors(false);
     options.set_max_mem(kMaxPatternMemory);
-    auto compiled = std::make_unique<re2::RE2>(*pattern, options);
+    auto compiled = std::make_unique<re2::RE2>(*translated, options);
     if (compiled->ok()) {
-      constraint.index = static_cast<uint32_t>(code_.patterns.size());
       code_.patterns.push_back(std::move(compiled));
-      return;
+      return static_cast<uint32_t>(code_.patterns.size() - 1);
     }
     problem = compiled->error();
   } else {
-    problem = std::string(pattern.status().message());
+    problem = std::string(translated.status().message());
   }
   if (options_.dialect == Dialect::kTool) {
-    code_.unchecked.push_back(slot.pointer);
-    return;
+    NotChecked(pointer);
+  } else {
+    Fail(ProblemKind::kBadPattern, at, pointer,
+         absl::StrCat("the pattern cannot be used: ",
+                      base::EscapeAndCut(problem, 2 * kShownNameColumns)));
   }
-  Fail(ProblemKind::kBadPattern, value, slot.pointer,
-       absl::StrCat("the pattern cannot be used: ",
-                    base::EscapeAndCut(problem, 2 * kShownNameColumns)));
+  return kNone;
+}
+
+bool Operands::ReadFormat(const Slot& slot, Constraint& constraint) {
+  const json::Value value = slot.member.value;
+  if (!value.is_string()) {
+    Fail(ProblemKind::kBadValue, value, slot.pointer, "`format` takes the name of a format");
+    return false;
+  }
+  const std::optional<Format> format = FindFormat(value.string());
+  if (format.has_value()) {
+    constraint.index = static_cast<uint32_t>(*format);
+    return true;
+  }
+  if (options_.dialect == Dialect::kTool) {
+    NotChecked(slot.pointer);
+  } else {
+    Fail(ProblemKind::kBadValue, value, slot.pointer,
+         absl::StrCat("unknown format ", Quoted(value.string())));
+    problems_.back().wrong = std::string(value.string());
+    problems_.back().candidates = FormatNames();
+  }
+  return false;
 }
 
 uint32_t Operands::AddName(absl::string_view name) {
@@ -187,6 +246,31 @@ void Operands::ReadRequired(const Slot& slot, std::vector<Constraint>& constrain
   }
   if (!good) {
     Fail(ProblemKind::kBadValue, value, slot.pointer, "`required` takes a list of member names");
+  }
+}
+
+// Lists of names are read here; of draft 7's `dependencies` the rest are schemas.
+void Operands::ReadDependent(const Slot& slot, std::vector<Constraint>& constraints) {
+  const Keyword keyword =
+      FindKeyword(slot.member.key, {.draft = Draft::k7}) == Keyword::kDependencies
+          ? Keyword::kDependencies
+          : Keyword::kDependentRequired;
+  bool good = slot.member.value.is_object();
+  for (const json::Member& member : slot.member.value.members()) {
+    if (keyword == Keyword::kDependencies && !member.value.is_array()) continue;
+    good = good && member.value.is_array();
+    for (json::Value name : member.value.items()) {
+      good = good && name.is_string();
+      if (!good) break;
+      constraints.push_back({.keyword = keyword,
+                             .origin = name.index(),
+                             .count = AddName(member.key),
+                             .index = AddName(name.string())});
+    }
+  }
+  if (!good) {
+    Fail(ProblemKind::kBadValue, slot.member.value, slot.pointer,
+         absl::StrCat("`", slot.member.key, "` takes a mapping from names to lists of names"));
   }
 }
 

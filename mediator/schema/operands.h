@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "mediator/json/builder.h"
 #include "mediator/schema/code.h"
 #include "mediator/schema/program.h"
@@ -14,6 +15,13 @@ namespace tipstaff::schema::internal {
 std::string PointerToken(absl::string_view key);
 // The type of a value, as one bit.
 Types TypeOf(json::Value value);
+
+// A `$ref` of the caller's schema that led to another document.
+struct ForeignPlace {
+  json::Value at;
+  std::string pointer;
+  std::string uri;
+};
 
 // Adds to `code` and `problems`, which have to outlive it.
 class Operands {
@@ -33,16 +41,31 @@ class Operands {
   uint32_t AddName(absl::string_view name);
 
   // Whether the keyword says something about values of `types` (of the schema around it).
+  // `fixed`: something else says of which types a value is.
   void CheckApplies(Keyword keyword, const json::Member& member, json::Value schema, Types types,
-                    const std::string& pointer);
+                    bool fixed, const std::string& pointer);
   // Whether anything can pass what the keywords of `schema` say together.
   void CheckTogether(json::Value schema, const std::string& pointer,
                      const std::vector<Constraint>& constraints);
+
+  // A keyword's pattern: of Code::patterns, kNone when it cannot be used, which was then reported.
+  uint32_t CompilePattern(absl::string_view pattern, json::Value at, const std::string& pointer);
+  // kTool: what stands at `pointer` is not checked.
+  void NotChecked(const std::string& pointer);
+  size_t not_checked() const { return not_checked_; }  // calls of it
+
+  // Where problems and failures are said to be from now on; nullptr: where they are. A schema of
+  // another document has no place in the caller's but the `$ref` that led to it.
+  void SpeakOf(const ForeignPlace* foreign) { foreign_ = foreign; }
 
   void UnknownKeyword(const json::Member& member, const std::string& pointer);
   void Fail(ProblemKind kind, json::Value at, const std::string& pointer, std::string message);
   void FailAtKey(ProblemKind kind, const json::Member& member, const std::string& pointer,
                  std::string message);
+  void Fail(ProblemKind kind, const json::Member& member, const std::string& pointer,
+            std::string message) {
+    Fail(kind, member.value, pointer, std::move(message));
+  }
   bool failed() const { return failed_; }
   // Moves the constants into the code; once, at the end.
   bool Finish();
@@ -55,7 +78,9 @@ class Operands {
 
   void ReadCount(const Slot& slot, Constraint& constraint);
   void ReadNumber(const Slot& slot, Constraint& constraint);
-  void ReadPattern(const Slot& slot, Constraint& constraint);
+  bool ReadPattern(const Slot& slot, Constraint& constraint);
+  bool ReadFormat(const Slot& slot, Constraint& constraint);
+  void ReadDependent(const Slot& slot, std::vector<Constraint>& constraints);
   void ReadRequired(const Slot& slot, std::vector<Constraint>& constraints);
   void ReadText(const Slot& slot, Constraint& constraint);
   void ReadLiterals(const Slot& slot, Constraint& constraint);
@@ -73,6 +98,9 @@ class Operands {
   json::Builder constants_;
   uint32_t constant_count_ = 0;
   bool failed_ = false;
+  size_t not_checked_ = 0;
+  const ForeignPlace* foreign_ = nullptr;
+  absl::flat_hash_set<std::string> said_;  // problems and what is not checked, each once
 };
 
 }  // namespace tipstaff::schema::internal

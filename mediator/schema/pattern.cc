@@ -3,6 +3,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "mediator/schema/categories.h"
 
 namespace tipstaff::schema {
 namespace {
@@ -111,22 +112,37 @@ class Translator {
         break;
     }
     if (absl::ascii_isdigit(c) || c == 'k') return Fail("back-references are not supported");
-    if (c == 'p' || c == 'P') return Fail("`\\p{...}` is not supported");
+    if (c == 'p' || c == 'P') return PropertyEscape(c);
     if (absl::ascii_isalnum(c) || static_cast<unsigned char>(c) >= 0x80 || c == '_') {
       return Fail("an escape that ECMA-262 does not have");
     }
     absl::StrAppend(&out_, "\\", std::string(1, c));
   }
 
+  // Whether the class that was just read, from `backslash` on, is an end of a range.
+  bool IsEndOfRange(size_t backslash) const {
+    if (!in_class_) return false;
+    const size_t before = backslash - 1;
+    const bool ends = before > class_start_ && in_[before] == '-';
+    return ends || (at_ + 1 < in_.size() && in_[at_] == '-' && in_[at_ + 1] != ']');
+  }
+
   void ClassEscape(char c) {
-    const size_t before = at_ - 3;  // of a `-` that would make a range of it
-    const bool ends_range = in_class_ && before > class_start_ && in_[before] == '-';
-    const bool begins_range =
-        in_class_ && at_ + 1 < in_.size() && in_[at_] == '-' && in_[at_ + 1] != ']';
-    if (ends_range || begins_range) return Fail("a range that ends in a class such as `\\s`");
+    if (IsEndOfRange(at_ - 2)) return Fail("a range that ends in a class such as `\\s`");
     if (c != 's' && c != 'S') return absl::StrAppend(&out_, "\\", std::string(1, c));
     absl::StrAppend(&out_, in_class_ ? "" : "[", c == 's' ? kSpace : kNotSpace,
                     in_class_ ? "" : "]");
+  }
+
+  void PropertyEscape(char c) {
+    const size_t backslash = at_ - 2;
+    const size_t close = Take("{") ? in_.find('}', at_) : absl::string_view::npos;
+    if (close == absl::string_view::npos) return Fail("`\\p` without `{` and `}`");
+    const absl::string_view category = internal::FindCategory(in_.substr(at_, close - at_));
+    if (category.empty()) return Fail("`\\p{...}` of anything but a general category");
+    at_ = close + 1;
+    if (IsEndOfRange(backslash)) return Fail("a range that ends in a class such as `\\p{L}`");
+    absl::StrAppend(&out_, "\\", std::string(1, c), "{", category, "}");
   }
 
   void ControlEscape() {

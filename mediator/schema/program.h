@@ -5,13 +5,23 @@
 //   if (std::optional<schema::Failure> failure = program.Check(arguments.root())) ...
 //
 // A Program owns all it needs: neither the schema's document nor the options have to outlive it.
-// Copying shares. Immutable and thread-safe. Checking does not recurse, and its work is bounded by
-// the size of the value times the number of constraints that a part of it has.
+// Copying shares. Immutable and thread-safe.
 //
-// Keywords: type enum const minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum
-// multipleOf pattern items minItems maxItems uniqueItems properties required additionalProperties,
-// with the meaning of JSON Schema 2020-12; in skills also equals in minBytes maxBytes text
-// (docs/policy-language.md).
+// The language is JSON Schema 2020-12, all that constrains (core with `$dynamicRef`, applicators,
+// unevaluated, validation; `format` where it is asserted; `contentMediaType` and its like do not
+// constrain), or draft 7 where `$schema` says so; docs/policy-language.md has what skills add. A
+// schema of any other draft is not checked, and unchecked() says so. The official test suite's
+// required tests of both drafts pass.
+//
+// Checking does not recurse, and its work is bounded: each schema is applied to each part of a
+// value once at most, however many ways lead there, and a value that takes more than kMaxSteps
+// (walk.h) does not pass. References are resolved when compiling; those that lead nowhere, or in a
+// circle for one and the same value, are problems. Nothing is ever fetched.
+//
+// What is reported of a value that does not pass: what fails unconditionally (allOf, $ref, parts)
+// is reported as it is; of anyOf and oneOf the branch that failed by the fewest constraints, then
+// the one that failed deepest in the value, then the first; `not` and a oneOf with several matches
+// themselves.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +45,20 @@ enum class Dialect {
   kTool,
 };
 
+// The language of a schema that does not say `$schema`.
+enum class Draft : uint8_t { k7, k2020 };
+
 // A name that `$name` may refer to.
 struct Binding {
   std::string name;
   bool in_scope = false;  // failing a constraint that refers to it is a failure of scope
   bool is_array = false;  // `in: $name` needs one
+};
+
+// A schema that a tool's may refer to.
+struct SchemaDocument {
+  std::string uri;  // absolute, without a fragment
+  json::Value schema;
 };
 
 struct CompileOptions {
@@ -48,12 +67,19 @@ struct CompileOptions {
   absl::Span<const Binding> bindings;
   // A keyword at the top of the schema that the caller reads itself: a binding's `default`.
   absl::string_view own_keyword = "";
+  // kTool:
+  Draft draft = Draft::k2020;
+  // What `$ref` and `$schema` may name beside the schema itself and the meta-schemas of the
+  // standard, which are built in. Nothing is ever fetched.
+  absl::Span<const SchemaDocument> documents;
+  // `format` constrains. In skills it always does; by default it is an annotation.
+  bool assert_formats = false;
 };
 
 enum class ProblemKind {
   kUnknownKeyword,
   kUnsupportedKeyword,  // of the language, but not of this version
-  kBadValue,            // a keyword's value is not what the keyword takes
+  kBadValue,            // a keyword's value is not what the keyword takes; a `$ref` leads nowhere
   kBadPattern,
   kUnknownBinding,
   kMisplacedBinding,  // `$name` where it does not refer to a binding
@@ -82,15 +108,19 @@ struct Failure {
   std::string expected;  // in words: "at most 200 bytes"
   std::string found;     // in words, escaped and cut: "a string of 312 bytes"
   uint32_t origin = 0;   // json::Value::index() of the keyword's value in the schema's document
-  bool scope = false;    // `equals` or `in` with nothing but bindings in scope
+  // `equals` or `in` with nothing but bindings in scope, and not within anyOf, oneOf, not, if,
+  // then, else, dependentSchemas or contains: a schema around it may pass without it.
+  bool scope = false;
 };
 
 // All that a value fails.
 struct Tally {
   size_t constraints = 0;        // different constraints that failed, each counted once
   size_t scope_constraints = 0;  // those of scope among them
-  // The first by the value's order (members sorted by name); one that is not of scope when there
-  // is one. Does not depend on the order of keywords or members. Nothing when the value passed.
+  // The first by the value's order (members sorted by name), those of the same value before those
+  // of its parts; one that is not of scope when there is one. Does not depend on the order of
+  // keywords or members. Nothing when the value passed. A value that takes too many steps has
+  // keyword "".
   std::optional<Failure> first;
 };
 
@@ -121,8 +151,11 @@ class Program {
   // Goes on after a failure.
   Tally CheckAll(json::Value value, absl::Span<const json::Value> bindings = {}) const;
 
-  // kTool: JSON pointers of the keywords that constrain by the standard but that this version does
-  // not check, for instance "/properties/to/anyOf". Empty: everything is checked.
+  // kTool: JSON pointers of the keywords that constrain but cannot be checked: patterns that do not
+  // map to RE2, and the `not`, `if`, `oneOf` (of which "at least one" stays), `maxContains`,
+  // `unevaluated...` and `additionalProperties` that would refuse too much without them; a
+  // `$schema` of another draft, where nothing is checked. Of another document the `$ref` that leads
+  // to it is named. They never refuse a value. Empty: everything is checked.
   absl::Span<const std::string> unchecked() const;
 
  private:

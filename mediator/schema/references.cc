@@ -16,13 +16,6 @@ bool IsScopeReference(json::Value value, absl::Span<const Binding> bindings) {
   return binding != nullptr && binding->in_scope;
 }
 
-bool Requires(json::Value schema, absl::string_view name) {
-  for (json::Value item : schema.Find("required").items()) {
-    if (item.is_string() && item.string() == name) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 bool IsBindingName(absl::string_view name) {
@@ -53,23 +46,6 @@ bool IsOfScope(absl::string_view keyword, json::Value value, absl::Span<const Bi
     if (!IsScopeReference(item, bindings)) return false;
   }
   return value.size() > 0;
-}
-
-bool IsBoundToScope(json::Value schema, absl::Span<const Binding> bindings) {
-  for (const char* keyword : {"equals", "in"}) {
-    const json::Value value = schema.Find(keyword);
-    if (value.exists() && IsOfScope(keyword, value, bindings)) return true;
-  }
-  const absl::string_view type = schema.StringOr("type", "");
-  if (type == "array") {
-    return schema.IntegerOr("minItems", 0) >= 1 && IsBoundToScope(schema.Find("items"), bindings);
-  }
-  if (type == "object") {
-    for (const json::Member& member : schema.Find("properties").members()) {
-      if (Requires(schema, member.key) && IsBoundToScope(member.value, bindings)) return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace tipstaff::schema

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
 #include "mediator/json/parse.h"
 
 namespace tipstaff::schema {
@@ -55,12 +56,55 @@ TEST(IsBoundToScope, AsksForWhatNoValueEscapes) {
       {R"({"type":"object","properties":{"id":{"equals":"$report"}}})", false,
        "the member may be absent"},
       {"true", false, "anything passes"},
+      {R"({"allOf":[{"type":"string"},{"equals":"$report"}]})", true, "all of them hold"},
+      {R"({"$ref":"#/$defs/own","$defs":{"own":{"in":["$report"]}}})", true, "what is referred to"},
+      {R"({"$ref":"#"})", false, "a circle binds nothing"},
+      {R"({"$ref":"#own","$defs":{"own":{"$anchor":"own","equals":"$report"}}})", false,
+       "anchors are not followed"},
+      {R"({"$ref":"#/$defs/a","$defs":{"a":{"$id":"urn:x","$ref":"#/$defs/b",
+           "$defs":{"b":{"equals":"$report"}}},"b":{"type":"string"}}})",
+       true, "within an $id, # is that schema"},
+      {R"({"$ref":"#/$defs/a","$defs":{"a":{"$id":"urn:x","$ref":"#/$defs/b",
+           "$defs":{"b":{"type":"string"}}},"b":{"equals":"$report"}}})",
+       false, "and not the one around"},
+      {R"({"anyOf":[{"equals":"$report"},{"in":"$people"}]})", false, "on a condition"},
+      {R"({"oneOf":[{"equals":"$report"}]})", false, "on a condition"},
+      {R"({"not":{"equals":"$report"}})", false, "the contrary"},
+      {R"({"if":{"type":"string"},"then":{"equals":"$report"}})", false, "on a condition"},
+      {R"({"if":true,"then":{"equals":"$report"},"else":{"equals":"$report"}})", false,
+       "on a condition"},
+      {R"({"type":"object","required":["a"],"dependentSchemas":{"a":{"equals":"$report"}}})", false,
+       "on a condition"},
+      {R"({"type":"array","minItems":1,"contains":{"in":"$people"}})", false,
+       "the other items may be anything"},
+      {R"({"type":"array","minItems":1,"prefixItems":[{"type":"string"}],"items":{"in":"$people"}})",
+       false, "items begins after the first"},
+      {R"({"type":"array","minItems":1,"prefixItems":[{"in":"$people"}],"items":{"in":"$people"}})",
+       true, "every item"},
+      {R"({"type":"array","minItems":1,"prefixItems":[{"in":"$people"}],"items":false})", true,
+       "there are no others"},
+      {R"({"type":"array","minItems":1,"prefixItems":[{"in":"$people"}]})", false,
+       "what follows may be anything"},
+      {R"({"type":"object","allOf":[{"required":["id"]}],"properties":{"id":{"equals":"$report"}}})",
+       true, "required elsewhere"},
+      {R"({"type":"object","patternProperties":{"^id$":{"equals":"$report"}},"required":["id"]})",
+       false, "only what properties lists counts"},
   };
   for (const Row& row : kRows) {
     SCOPED_TRACE(row.reason);
     const json::Document schema = json::MustParse(row.schema);
     EXPECT_EQ(IsBoundToScope(schema.root(), kBindings), row.bound) << row.schema;
   }
+}
+
+// Doubles with each level.
+TEST(IsBoundToScope, EndsWhenReferencesMultiply) {
+  std::string text = R"({"$ref":"#/$defs/d0","$defs":{"d24":{"type":"string"})";
+  for (int i = 0; i < 24; ++i) {
+    const std::string next = absl::StrCat(R"({"$ref":"#/$defs/d)", i + 1, "\"}");
+    absl::StrAppend(&text, ",\"d", i, "\":{\"allOf\":[", next, ",", next, "]}");
+  }
+  EXPECT_FALSE(IsBoundToScope(json::MustParse(text + "}}").root(), kBindings));
 }
 
 TEST(IsBindingName, IsAnIdentifier) {

@@ -230,7 +230,7 @@ TEST(Load, WarnsOfWhatIsProbablyNotMeant) {
       {"a file that nothing names", "extra.lua", "", "x", "warning[S016]"},
       {"a column that no row has", "stub.yaml", "order: -id", "order: -ids", "warning[S018]"},
       {"a keyword that is not checked", "schema/add.json", "\"required\"",
-       "\"anyOf\":[{}],\"required\"", "warning[S017]"},
+       "\"$recursiveRef\":\"#\",\"required\"", "warning[S017]"},
   };
   for (const auto& c : kWarnings) {
     std::map<std::string, std::string> files = GoodFiles();
