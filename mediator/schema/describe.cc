@@ -8,6 +8,7 @@
 #include "mediator/schema/evaluate.h"
 #include "mediator/schema/format.h"
 #include "mediator/schema/operands.h"
+#include "mediator/schema/plain.h"
 
 namespace tipstaff::schema::internal {
 namespace {
@@ -152,6 +153,10 @@ std::string Expected(const Code& code, const Constraint& constraint,
                           Quoted(code.names[constraint.count]));
     case Keyword::kFormat:
       return std::string(FormatInWords(static_cast<Format>(constraint.index)));
+    case Keyword::kPath:
+      return "a relative path that means one place on every system, as `path` lists it";
+    case Keyword::kPlain:
+      return "text with nothing that a shell or an option parser acts on";
     case Keyword::kContains:
     case Keyword::kMinContains:
       return absl::StrCat("at least ", Counted(constraint.count, "item"),
@@ -204,6 +209,11 @@ std::string Found(const Code& code, const Node& node, const Constraint& constrai
     case Keyword::kDependentRequired:
     case Keyword::kDependencies:
       return "nothing";
+    case Keyword::kPath:
+      return absl::StrCat(ShowValue(value), ": ",
+                          PathProblem(code.paths[constraint.index], value.string()).value_or(""));
+    case Keyword::kPlain:
+      return absl::StrCat(ShowValue(value), ": ", PlainProblem(value.string()).value_or(""));
     case Keyword::kText: {
       const auto refused = detail != 0 ? std::optional<char32_t>(static_cast<char32_t>(detail))
                                        : RefusedText(code, node, constraint.text, value);

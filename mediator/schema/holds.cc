@@ -7,6 +7,7 @@
 #include "mediator/schema/evaluate.h"
 #include "mediator/schema/format.h"
 #include "mediator/schema/numbers.h"
+#include "mediator/schema/plain.h"
 
 namespace tipstaff::schema::internal {
 namespace {
@@ -76,6 +77,10 @@ bool HasLength(const Code& code, const Constraint& constraint, json::Value value
       return IsMatch(code, constraint.index, text);
     case Keyword::kFormat:
       return HasFormat(static_cast<Format>(constraint.index), text);
+    case Keyword::kPath:
+      return !PathProblem(code.paths[constraint.index], text).has_value();
+    case Keyword::kPlain:
+      return !PlainProblem(text).has_value();
     default:
       return false;
   }
@@ -142,6 +147,8 @@ bool Holds(const Code& code, const Node& node, const Constraint& constraint, jso
     case Keyword::kMinLength:
     case Keyword::kMaxLength:
     case Keyword::kPattern:
+    case Keyword::kPath:
+    case Keyword::kPlain:
     case Keyword::kFormat:
       return !value.is_string() || HasLength(code, constraint, value);
     case Keyword::kMinItems:

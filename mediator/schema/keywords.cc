@@ -90,8 +90,8 @@ constexpr Row kRows[] = {
 
     {"email", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},
     {"emailDomain", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},
-    {"path", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},
-    {"plain", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},
+    {"path", Keyword::kPath, kSkills, kCoreWords, kStringType},
+    {"plain", Keyword::kPlain, kSkills, kCoreWords, kStringType},
     {"sensitive", Keyword::kUnsupported, kSkills, kCoreWords, kAnyType},
     {"url", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},
 };

@@ -104,6 +104,12 @@ void Operands::Read(Keyword keyword, const json::Member& member, const std::stri
     case Keyword::kText:
       ReadText(slot, constraint);
       break;
+    case Keyword::kPath:
+      ReadPath(slot, constraint);
+      break;
+    case Keyword::kPlain:
+      ReadPlain(slot);
+      break;
     case Keyword::kUniqueItems:
       if (!member.value.is_bool()) {
         Fail(ProblemKind::kBadValue, member.value, pointer, "`uniqueItems` takes true or false");

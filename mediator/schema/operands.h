@@ -83,6 +83,9 @@ class Operands {
   void ReadDependent(const Slot& slot, std::vector<Constraint>& constraints);
   void ReadRequired(const Slot& slot, std::vector<Constraint>& constraints);
   void ReadText(const Slot& slot, Constraint& constraint);
+  void ReadPath(const Slot& slot, Constraint& constraint);
+  void ReadPlain(const Slot& slot);
+  std::vector<std::string> ReadTexts(const Slot& slot, json::Value list, absl::string_view key);
   void ReadLiterals(const Slot& slot, Constraint& constraint);
   void ReadScope(const Slot& slot, Constraint& constraint);
   void AddCandidate(const Slot& slot, json::Value value, Constraint& constraint);
