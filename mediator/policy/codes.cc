@@ -31,8 +31,8 @@ constexpr source::Explanation kTable[] = {
      "keywords pass, which would turn a misspelt constraint into none; a skill refuses them."},
     {kUnsupportedKeyword, "a keyword that this version does not support",
      "The keyword belongs to the policy language, but this version does not check it. "
-     "docs/policy-language.md lists those that it has: all of JSON Schema 2020-12, equals, in, "
-     "minBytes, maxBytes and text."},
+     "docs/policy-language.md lists those that it has: all of JSON Schema 2020-12 and those for "
+     "scope and texts."},
     {kBadKeywordValue, "a keyword with a value that it does not take",
      "The message says what the keyword takes."},
     {kBadPattern, "a pattern that cannot be used",

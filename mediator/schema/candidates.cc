@@ -1,6 +1,8 @@
 // Operands' reading of the values that `const`, `enum`, `equals` and `in` compare with.
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
+#include "mediator/schema/address.h"
+#include "mediator/schema/domain_entry.h"
 #include "mediator/schema/operands.h"
 #include "mediator/schema/references.h"
 
@@ -62,22 +64,42 @@ void Operands::ReadScope(const Slot& slot, Constraint& constraint) {
   if (value.is_array()) {
     for (json::Value item : value.items()) AddCandidate(slot, item, constraint);
     if (value.size() == 0) {
-      Fail(ProblemKind::kBadValue, value, slot.pointer, "`in` takes a list of at least one value");
+      Fail(ProblemKind::kBadValue, value, slot.pointer,
+           absl::StrCat("`", slot.member.key, "` takes a list of at least one value"));
     }
     return;
   }
   const Operand operand = ReadOperand(value);
   if (operand.kind != Operand::Kind::kReference) {
     return Fail(ProblemKind::kBadValue, value, slot.pointer,
-                "`in` takes a list, or a binding that is one, such as `$reviewers`");
+                absl::StrCat("`", slot.member.key,
+                             "` takes a list, or a binding that is one, such as `$reviewers`"));
   }
   AddCandidate(slot, value, constraint);
   constraint.spread = true;
   const Binding* binding = FindBinding(options_.bindings, operand.text);
   if (binding != nullptr && !binding->is_array) {
     Fail(ProblemKind::kBadValue, value, slot.pointer,
-         absl::StrCat("the binding `", operand.text,
-                      "` is not an array: use `equals`, or give it `type: array`"));
+         absl::StrCat("the binding `", operand.text, "` is not an array: ",
+                      constraint.keyword == Keyword::kIn ? "use `equals`, or give it `type: array`"
+                                                         : "write it in a list"));
+  }
+}
+
+void Operands::CheckAddresses(const Slot& slot, Keyword keyword) {
+  for (json::Value item : slot.member.value.items()) {
+    const Operand operand = ReadOperand(item);
+    if (operand.kind != Operand::Kind::kLiteral) continue;
+    if (!item.is_string()) {
+      Fail(ProblemKind::kBadValue, item, slot.pointer,
+           absl::StrCat("`", slot.member.key, "` lists texts"));
+    } else if (keyword == Keyword::kEmail) {
+      if (ParseAddress(operand.text)) continue;
+      Fail(ProblemKind::kBadValue, item, slot.pointer,
+           absl::StrCat(Quoted(operand.text), " is no plain address"));
+    } else if (const auto entry = NormalDomainEntry(operand.text); !entry.ok()) {
+      Fail(ProblemKind::kBadValue, item, slot.pointer, std::string(entry.status().message()));
+    }
   }
 }
 

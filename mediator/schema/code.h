@@ -20,6 +20,7 @@
 #include "mediator/schema/members.h"
 #include "mediator/schema/path_value.h"
 #include "mediator/schema/text.h"
+#include "mediator/schema/url.h"
 
 namespace tipstaff::schema::internal {
 
@@ -38,8 +39,8 @@ struct Constraint {
   TextMode text = TextMode::kLine;
   uint32_t origin = 0;
   uint64_t count = 0;  // lengths; kDependentRequired, kDependencies: the member asked about, a name
-  // kPattern: of patterns; kPath: of paths; kRequired, kDependentRequired: of names; kFormat: of a
-  // format; minimum and so on: of constants.
+  // kPattern: of patterns; kPath: of paths; kUrl: of urls; kRequired, kDependentRequired: of names;
+  // kFormat: of a format; minimum and so on: of constants.
   uint32_t index = 0;
   std::vector<Candidate> candidates;
 };
@@ -101,6 +102,7 @@ struct Code {
   std::vector<uint32_t> branches;  // nodes
   std::vector<std::unique_ptr<re2::RE2>> patterns;
   std::vector<PathRule> paths;
+  std::vector<UrlRule> urls;
   std::vector<std::string> names;
   std::vector<std::string> binding_names;
   std::vector<json::Value> constants;

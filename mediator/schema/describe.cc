@@ -2,9 +2,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "mediator/base/escape.h"
 #include "mediator/base/utf8.h"
 #include "mediator/json/write.h"
+#include "mediator/schema/address.h"
 #include "mediator/schema/evaluate.h"
 #include "mediator/schema/format.h"
 #include "mediator/schema/operands.h"
@@ -120,6 +122,10 @@ std::string Expected(const Code& code, const Constraint& constraint,
     case Keyword::kEquals:
     case Keyword::kIn:
       return OneOf(code, constraint, bindings);
+    case Keyword::kEmail:
+      return absl::StrCat("the plain address ", OneOf(code, constraint, bindings));
+    case Keyword::kEmailDomain:
+      return absl::StrCat("a plain address in ", OneOf(code, constraint, bindings));
     case Keyword::kMinimum:
       return bound("at least ");
     case Keyword::kMaximum:
@@ -155,6 +161,9 @@ std::string Expected(const Code& code, const Constraint& constraint,
       return std::string(FormatInWords(static_cast<Format>(constraint.index)));
     case Keyword::kPath:
       return "a relative path that means one place on every system, as `path` lists it";
+    case Keyword::kUrl:
+      return absl::StrCat("a plain URL at ", absl::StrJoin(code.urls[constraint.index].hosts, ", "),
+                          " with a scheme, port and path that `url` lists");
     case Keyword::kPlain:
       return "text with nothing that a shell or an option parser acts on";
     case Keyword::kContains:
@@ -209,9 +218,16 @@ std::string Found(const Code& code, const Node& node, const Constraint& constrai
     case Keyword::kDependentRequired:
     case Keyword::kDependencies:
       return "nothing";
+    case Keyword::kEmail:
+    case Keyword::kEmailDomain:
+      return absl::StrCat(ShowValue(value),
+                          ParseAddress(value.string()) ? "" : ", which is no plain address");
     case Keyword::kPath:
       return absl::StrCat(ShowValue(value), ": ",
                           PathProblem(code.paths[constraint.index], value.string()).value_or(""));
+    case Keyword::kUrl:
+      return absl::StrCat(ShowValue(value),
+                          ParseUrl(value.string()) ? "" : ", which is no plain URL");
     case Keyword::kPlain:
       return absl::StrCat(ShowValue(value), ": ", PlainProblem(value.string()).value_or(""));
     case Keyword::kText: {

@@ -4,6 +4,8 @@
 #include "absl/container/flat_hash_set.h"
 #include "mediator/base/utf8.h"
 #include "mediator/json/write.h"
+#include "mediator/schema/address.h"
+#include "mediator/schema/domain_entry.h"
 #include "mediator/schema/evaluate.h"
 #include "mediator/schema/format.h"
 #include "mediator/schema/numbers.h"
@@ -12,11 +14,13 @@
 namespace tipstaff::schema::internal {
 namespace {
 
-bool Matches(const Code& code, const Constraint& constraint, json::Value value,
-             absl::Span<const json::Value> bindings) {
+// Whether one of the values that the constraint lists is `wanted`.
+template <typename Wanted>
+bool AnyCandidate(const Code& code, const Constraint& constraint,
+                  absl::Span<const json::Value> bindings, Wanted wanted) {
   for (const Candidate& candidate : constraint.candidates) {
     if (candidate.binding == kNone) {
-      if (json::Equal(code.constants[candidate.constant], value)) return true;
+      if (wanted(code.constants[candidate.constant])) return true;
       continue;
     }
     // A binding that was not given equals nothing.
@@ -24,14 +28,33 @@ bool Matches(const Code& code, const Constraint& constraint, json::Value value,
     const json::Value binding = bindings[candidate.binding];
     if (!binding.exists()) continue;
     if (!constraint.spread) {
-      if (json::Equal(binding, value)) return true;
+      if (wanted(binding)) return true;
       continue;
     }
     for (json::Value item : binding.items()) {
-      if (json::Equal(item, value)) return true;
+      if (wanted(item)) return true;
     }
   }
   return false;
+}
+
+bool Matches(const Code& code, const Constraint& constraint, json::Value value,
+             absl::Span<const json::Value> bindings) {
+  return AnyCandidate(code, constraint, bindings,
+                      [&](json::Value one) { return json::Equal(one, value); });
+}
+
+// What a binding gives and is no address or domain lets nothing through.
+bool IsListedAddress(const Code& code, const Constraint& constraint, absl::string_view text,
+                     absl::Span<const json::Value> bindings) {
+  const std::optional<Address> address = ParseAddress(text);
+  if (!address) return false;
+  return AnyCandidate(code, constraint, bindings, [&](json::Value one) {
+    if (!one.is_string()) return false;
+    if (constraint.keyword == Keyword::kEmail) return ParseAddress(one.string()) == address;
+    const absl::StatusOr<std::string> domain = NormalDomainEntry(one.string());
+    return domain.ok() && IsInDomain(*domain, address->domain);
+  });
 }
 
 // Equal values have equal canonical forms, so this is linear but for the sorting of keys.
@@ -79,6 +102,10 @@ bool HasLength(const Code& code, const Constraint& constraint, json::Value value
       return HasFormat(static_cast<Format>(constraint.index), text);
     case Keyword::kPath:
       return !PathProblem(code.paths[constraint.index], text).has_value();
+    case Keyword::kUrl: {
+      const std::optional<Url> url = ParseUrl(text);
+      return url.has_value() && Allows(code.urls[constraint.index], *url);
+    }
     case Keyword::kPlain:
       return !PlainProblem(text).has_value();
     default:
@@ -136,6 +163,9 @@ bool Holds(const Code& code, const Node& node, const Constraint& constraint, jso
     case Keyword::kEquals:
     case Keyword::kIn:
       return Matches(code, constraint, value, bindings);
+    case Keyword::kEmail:
+    case Keyword::kEmailDomain:
+      return !value.is_string() || IsListedAddress(code, constraint, value.string(), bindings);
     case Keyword::kMinimum:
     case Keyword::kMaximum:
     case Keyword::kExclusiveMinimum:
@@ -149,6 +179,7 @@ bool Holds(const Code& code, const Node& node, const Constraint& constraint, jso
     case Keyword::kPattern:
     case Keyword::kPath:
     case Keyword::kPlain:
+    case Keyword::kUrl:
     case Keyword::kFormat:
       return !value.is_string() || HasLength(code, constraint, value);
     case Keyword::kMinItems:

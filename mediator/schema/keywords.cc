@@ -88,12 +88,12 @@ constexpr Row kRows[] = {
 
     {"$recursiveRef", Keyword::kUnsupported, kTools2020, kCoreWords, kAnyType},
 
-    {"email", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},
-    {"emailDomain", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},
+    {"email", Keyword::kEmail, kSkills, kCoreWords, kStringType},
+    {"emailDomain", Keyword::kEmailDomain, kSkills, kCoreWords, kStringType},
     {"path", Keyword::kPath, kSkills, kCoreWords, kStringType},
     {"plain", Keyword::kPlain, kSkills, kCoreWords, kStringType},
     {"sensitive", Keyword::kUnsupported, kSkills, kCoreWords, kAnyType},
-    {"url", Keyword::kUnsupported, kSkills, kCoreWords, kStringType},
+    {"url", Keyword::kUrl, kSkills, kCoreWords, kStringType},
 };
 
 constexpr struct {

@@ -26,6 +26,8 @@ enum class Keyword : uint8_t {
   kConst,
   kDependencies,  // of draft 7: what it asks of a member's company
   kDependentRequired,
+  kEmail,
+  kEmailDomain,
   kEnum,
   kEquals,
   kExclusiveMaximum,
@@ -51,6 +53,7 @@ enum class Keyword : uint8_t {
   kRequired,
   kText,
   kUniqueItems,
+  kUrl,
   // These hold schemas, or say how many have to match.
   kAdditionalItems,
   kAllOf,

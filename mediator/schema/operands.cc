@@ -92,6 +92,11 @@ void Operands::Read(Keyword keyword, const json::Member& member, const std::stri
     case Keyword::kIn:
       ReadScope(slot, constraint);
       break;
+    case Keyword::kEmail:
+    case Keyword::kEmailDomain:
+      ReadScope(slot, constraint);
+      CheckAddresses(slot, keyword);
+      break;
     case Keyword::kDependentRequired:
     case Keyword::kDependencies:
       return ReadDependent(slot, constraints);
@@ -106,6 +111,9 @@ void Operands::Read(Keyword keyword, const json::Member& member, const std::stri
       break;
     case Keyword::kPath:
       ReadPath(slot, constraint);
+      break;
+    case Keyword::kUrl:
+      ReadUrl(slot, constraint);
       break;
     case Keyword::kPlain:
       ReadPlain(slot);

@@ -84,10 +84,14 @@ class Operands {
   void ReadRequired(const Slot& slot, std::vector<Constraint>& constraints);
   void ReadText(const Slot& slot, Constraint& constraint);
   void ReadPath(const Slot& slot, Constraint& constraint);
+  void ReadUrl(const Slot& slot, Constraint& constraint);
+  std::vector<uint16_t> ReadPorts(const Slot& slot, json::Value list);
   void ReadPlain(const Slot& slot);
   std::vector<std::string> ReadTexts(const Slot& slot, json::Value list, absl::string_view key);
   void ReadLiterals(const Slot& slot, Constraint& constraint);
   void ReadScope(const Slot& slot, Constraint& constraint);
+  // Of `email` and `emailDomain`: whether what is written there is what they list.
+  void CheckAddresses(const Slot& slot, Keyword keyword);
   void AddCandidate(const Slot& slot, json::Value value, Constraint& constraint);
   uint32_t FindBindingNumber(json::Value at, const std::string& pointer, absl::string_view name);
   void RefuseReferences(const Slot& slot);

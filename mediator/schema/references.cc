@@ -41,7 +41,7 @@ const Binding* FindBinding(absl::Span<const Binding> bindings, absl::string_view
 }
 
 bool IsOfScope(absl::string_view keyword, json::Value value, absl::Span<const Binding> bindings) {
-  if (keyword != "in" || !value.is_array()) return IsScopeReference(value, bindings);
+  if (keyword == "equals" || !value.is_array()) return IsScopeReference(value, bindings);
   for (json::Value item : value.items()) {
     if (!IsScopeReference(item, bindings)) return false;
   }
