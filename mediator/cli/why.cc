@@ -10,6 +10,7 @@
 #include "mediator/cli/redecide.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/write.h"
+#include "mediator/review/print.h"
 #include "mediator/source/diagnostic.h"
 
 namespace tipstaff::cli {
@@ -114,12 +115,6 @@ void PrintText(const Redecided& redecided) {
   }
 }
 
-void AddNearest(json::Builder& b, absl::string_view key, const call::Nearest& near) {
-  b.Key(key).StartObject().Field("at", near.pointer).Field("constraint", near.constraint);
-  b.Field("expected", near.expected).Field("found", near.found).Field("file", near.file);
-  b.Field("line", near.line).Field("column", near.column).EndObject();
-}
-
 void PrintJson(const Redecided& redecided) {
   const policy::Trace& trace = redecided.trace;
   const call::Decision& then = redecided.row.decided.decision;
@@ -130,13 +125,13 @@ void PrintJson(const Redecided& redecided) {
   b.Key("skills_say").StartObject();
   b.Field("verdict", call::VerdictName(trace.decision.verdict));
   b.Field("reason", call::ReasonName(trace.decision.reason)).EndObject();
-  if (trace.denied) AddNearest(b, "deny_rule", *trace.denied);
+  if (trace.denied) review::AddNearest("deny_rule", *trace.denied, b);
   b.Key("considered").StartArray();
   for (const Considered& one : Nearest(trace.considered)) {
     b.StartObject().Field("skill", one.skill).Field("permission", one.permission);
     b.Field("came", CameName(one.came));
     b.Field("constraints", static_cast<uint64_t>(one.constraints));
-    if (one.failed) AddNearest(b, "failed", *one.failed);
+    if (one.failed) review::AddNearest("failed", *one.failed, b);
     b.EndObject();
   }
   b.EndArray().EndObject();

@@ -39,11 +39,12 @@ constexpr source::Explanation kTable[] = {
      "Patterns are ECMA-262 regular expressions that match in linear time: no look-around, no "
      "back-references, no repeats over 1000. Say the same with several keywords, or with `enum`."},
     {kUnknownBinding, "a reference to a binding that is not declared",
-     "`$name` in `equals` or `in` refers to an entry of `bindings`. Write `$$name` for text that "
-     "begins with a dollar."},
+     "`$name` in `equals`, `in`, `email` or `emailDomain` refers to an entry of `bindings`. Write "
+     "`$$name` for text that begins with a dollar."},
     {kMisplacedBinding, "a reference where none is read",
-     "`$name` is allowed only as the whole value of `equals`, of `in`, or as an item of `in`. "
-     "`const` and `enum` take literal values."},
+     "`$name` is allowed only as the whole value of `equals`, `in`, `email` or `emailDomain`, or "
+     "as "
+     "an item of the latter three. Other keywords take literal values."},
     {kContradiction, "constraints that nothing satisfies together",
      "For instance `minLength` over `maxLength`. The permission could never allow a call."},
     {kNeverApplies, "a keyword that says nothing about the type beside it",

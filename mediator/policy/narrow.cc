@@ -152,8 +152,10 @@ json::Document Narrow(json::Value tool, json::Value permission, const BoundValue
 
 bool IsUnsatisfiable(json::Value permission, const BoundValues& bound) {
   if (permission.is_bool()) return !permission.boolean();
-  const json::Value in = permission.Find("in");
-  if (in.is_string() && ResolveList(in, bound).root().size() == 0) return true;
+  for (const char* keyword : {"in", "email", "emailDomain"}) {
+    const json::Value list = permission.Find(keyword);
+    if (list.is_string() && ResolveList(list, bound).root().size() == 0) return true;
+  }
   return permission.IntegerOr("minItems", 0) > 0 && permission.StringOr("type", "") == "array" &&
          permission.Find("items").exists() && !permission.Find("prefixItems").exists() &&
          IsUnsatisfiable(permission.Find("items"), bound);

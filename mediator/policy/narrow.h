@@ -18,7 +18,7 @@ struct BoundValues {
 // least one byte); of limits the stricter stays; what has no JSON Schema equivalent is left out.
 json::Document Narrow(json::Value tool, json::Value permission, const BoundValues& bound);
 
-// Whether no value can pass because a list of `in` is empty for this run.
+// Whether no value can pass because a list of bindings is empty for this run.
 bool IsUnsatisfiable(json::Value permission, const BoundValues& bound);
 
 }  // namespace tipstaff::policy::internal

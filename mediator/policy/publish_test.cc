@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "mediator/policy/testing/skill_text.h"
 
 namespace tipstaff::policy {
@@ -106,6 +108,19 @@ TEST_F(PublishTest, LeavesOutWhatThisRunCannotSatisfy) {
   const auto grant = MustGrant({MustLoad(kSkill, catalog_)}, R"({"report_id":"rep_a"})", catalog_);
   EXPECT_EQ(Find(*grant, "mail_send_message"), nullptr) << "there are no reviewers";
   EXPECT_EQ(grant->ResolveTool("mail_send_message"), "mail.send_message");
+}
+
+TEST_F(PublishTest, LeavesOutAToolWhoseListOfAddressesIsEmpty) {
+  for (const char* keyword : {"email", "emailDomain"}) {
+    const std::string skill = absl::StrReplaceAll(
+        kSkill, {{"{in: $reviewers}", absl::StrCat("{", keyword, ": $reviewers}")}});
+    ASSERT_NE(skill, kSkill);
+    const std::string text =
+        absl::StrReplaceAll(skill, {{"    tool: mail.send_message\n",
+                                     "    tool: mail.send_message\n    unscoped: A test.\n"}});
+    const auto grant = MustGrant({MustLoad(text, catalog_)}, R"({"report_id":"rep_a"})", catalog_);
+    EXPECT_EQ(Find(*grant, "mail_send_message"), nullptr) << keyword;
+  }
 }
 
 TEST(Publish, KeepsDefinitionsThatArgumentsReferTo) {

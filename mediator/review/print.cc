@@ -91,6 +91,14 @@ std::string TableLine(const Row& row) {
                          base::EscapeAndCut(Why(row), kWhyColumns));
 }
 
+void AddNearest(absl::string_view key, const call::Nearest& near, json::Builder& b) {
+  b.Key(key).StartObject().Field("skill", near.skill);
+  b.Field("permission", near.permission).Field("at", near.pointer);
+  b.Field("constraint", near.constraint).Field("expected", near.expected);
+  b.Field("found", near.found).Field("file", near.file);
+  b.Field("line", near.line).Field("column", near.column).EndObject();
+}
+
 std::string RowJson(const Row& row, bool whole) {
   const call::Decision& decision = row.decided.decision;
   json::Builder b(4 * json::kMaxDepth);
@@ -103,14 +111,7 @@ std::string RowJson(const Row& row, bool whole) {
   if (!decision.permission.empty()) b.Field("permission", decision.permission);
   if (!decision.detail.empty()) b.Field("detail", decision.detail);
   b.Field("arguments_size", row.decided.arguments_size);
-  if (decision.nearest) {
-    const call::Nearest& near = *decision.nearest;
-    b.Key("nearest").StartObject().Field("skill", near.skill);
-    b.Field("permission", near.permission).Field("at", near.pointer);
-    b.Field("constraint", near.constraint).Field("expected", near.expected);
-    b.Field("found", near.found).Field("file", near.file);
-    b.Field("line", near.line).Field("column", near.column).EndObject();
-  }
+  if (decision.nearest) AddNearest("nearest", *decision.nearest, b);
   if (row.decided.same_as != 0) b.Field("same_as", row.decided.same_as);
   if (whole) AddJsonOrText(b, "arguments", row.decided.arguments);
   if (row.settled) {

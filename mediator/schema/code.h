@@ -24,7 +24,7 @@
 
 namespace tipstaff::schema::internal {
 
-// One value or binding that `const`, `enum`, `equals` or `in` compares with.
+// One value or binding that `const`, `enum` or a scope keyword compares with.
 struct Candidate {
   uint32_t constant = kNone;  // of Code::constants
   uint32_t binding = kNone;   // its number, where it is not a constant

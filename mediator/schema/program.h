@@ -38,8 +38,8 @@
 namespace tipstaff::schema {
 
 enum class Dialect {
-  // What an operator writes: every keyword has to be known, `equals` and `in` may refer to
-  // bindings, and strings are `text: line` unless they say otherwise.
+  // What an operator writes: every keyword has to be known, the scope keywords
+  // (references.h) may refer to bindings, and strings are `text: line` unless they say otherwise.
   kSkill,
   // What a tool declares: annotations and unknown keywords say nothing.
   kTool,
@@ -52,7 +52,7 @@ enum class Draft : uint8_t { k7, k2020 };
 struct Binding {
   std::string name;
   bool in_scope = false;  // failing a constraint that refers to it is a failure of scope
-  bool is_array = false;  // `in: $name` needs one
+  bool is_array = false;  // a list of values as `$name` needs one
 };
 
 // A schema that a tool's may refer to.
@@ -108,7 +108,7 @@ struct Failure {
   std::string expected;  // in words: "at most 200 bytes"
   std::string found;     // in words, escaped and cut: "a string of 312 bytes"
   uint32_t origin = 0;   // json::Value::index() of the keyword's value in the schema's document
-  // `equals` or `in` with nothing but bindings in scope, and not within anyOf, oneOf, not, if,
+  // A scope keyword with nothing but bindings in scope, and not within anyOf, oneOf, not, if,
   // then, else, dependentSchemas or contains: a schema around it may pass without it.
   bool scope = false;
 };

@@ -11,34 +11,6 @@
 namespace tipstaff::schema::internal {
 namespace {
 
-struct Components {
-  absl::string_view scheme, authority, path, query;  // without their delimiters
-  bool has_scheme = false, has_authority = false, has_query = false;
-};
-
-Components Split(absl::string_view uri) {
-  Components parts;
-  const size_t colon = uri.find(':');
-  if (colon != absl::string_view::npos && IsScheme(uri.substr(0, colon))) {
-    parts.has_scheme = true;
-    parts.scheme = uri.substr(0, colon);
-    uri.remove_prefix(colon + 1);
-  }
-  if (const size_t mark = uri.find('?'); mark != absl::string_view::npos) {
-    parts.has_query = true;
-    parts.query = uri.substr(mark + 1);
-    uri = uri.substr(0, mark);
-  }
-  if (absl::ConsumePrefix(&uri, "//")) {
-    parts.has_authority = true;
-    const size_t slash = std::min(uri.find('/'), uri.size());
-    parts.authority = uri.substr(0, slash);
-    uri.remove_prefix(slash);
-  }
-  parts.path = uri;
-  return parts;
-}
-
 void RemoveLastSegment(std::string& path) {
   const size_t slash = path.rfind('/');
   path.resize(slash == std::string::npos ? 0 : slash);
@@ -66,17 +38,18 @@ std::string RemoveDotSegments(absl::string_view in) {
 }
 
 // Section 5.2.3.
-std::string MergePaths(const Components& base, absl::string_view path) {
-  if (base.has_authority && base.path.empty()) return absl::StrCat("/", path);
+std::string MergePaths(const UriParts& base, absl::string_view path) {
+  if (base.authority_text && base.path.empty()) return absl::StrCat("/", path);
   const size_t slash = base.path.rfind('/');
   if (slash == absl::string_view::npos) return std::string(path);
   return absl::StrCat(base.path.substr(0, slash + 1), path);
 }
 
-std::string Join(const Components& parts, absl::string_view path) {
-  return absl::StrCat(parts.has_scheme ? absl::StrCat(parts.scheme, ":") : "",
-                      parts.has_authority ? absl::StrCat("//", parts.authority) : "", path,
-                      parts.has_query ? absl::StrCat("?", parts.query) : "");
+// Section 5.3.
+std::string Join(const UriParts& parts, absl::string_view path) {
+  return absl::StrCat(parts.scheme ? absl::StrCat(*parts.scheme, ":") : "",
+                      parts.authority_text ? absl::StrCat("//", *parts.authority_text) : "", path,
+                      parts.query ? absl::StrCat("?", *parts.query) : "");
 }
 
 int HexDigit(char c) {
@@ -94,20 +67,15 @@ UriAndFragment SplitFragment(absl::string_view reference) {
 }
 
 std::string ResolveUri(absl::string_view base, absl::string_view reference) {
-  Components target = Split(reference);
   if (base.empty()) return std::string(reference);
-  if (target.has_scheme) return Join(target, RemoveDotSegments(target.path));
-  const Components from = Split(base);
-  target.has_scheme = from.has_scheme;
+  UriParts target = SplitUri(reference);
+  if (target.scheme) return Join(target, RemoveDotSegments(target.path));
+  const UriParts from = SplitUri(base);
   target.scheme = from.scheme;
-  if (target.has_authority) return Join(target, RemoveDotSegments(target.path));
-  target.has_authority = from.has_authority;
-  target.authority = from.authority;
+  if (target.authority_text) return Join(target, RemoveDotSegments(target.path));
+  target.authority_text = from.authority_text;
   if (target.path.empty()) {
-    if (!target.has_query) {
-      target.has_query = from.has_query;
-      target.query = from.query;
-    }
+    if (!target.query) target.query = from.query;
     return Join(target, from.path);
   }
   if (target.path.front() == '/') return Join(target, RemoveDotSegments(target.path));

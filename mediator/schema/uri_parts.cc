@@ -75,7 +75,10 @@ UriParts SplitUri(absl::string_view text) {
     parts.scheme = text.substr(0, delimiter);
     text.remove_prefix(delimiter + 1);
   }
-  if (absl::ConsumePrefix(&text, "//")) parts.authority = SplitAuthority(TakeUpTo("/?#", text));
+  if (absl::ConsumePrefix(&text, "//")) {
+    parts.authority_text = TakeUpTo("/?#", text);
+    parts.authority = SplitAuthority(*parts.authority_text);
+  }
   parts.path = TakeUpTo("?#", text);
   if (absl::ConsumePrefix(&text, "?")) parts.query = TakeUpTo("#", text);
   if (absl::ConsumePrefix(&text, "#")) parts.fragment = text;

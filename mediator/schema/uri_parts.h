@@ -17,6 +17,7 @@ struct Authority {
 
 struct UriParts {
   std::optional<absl::string_view> scheme;
+  std::optional<absl::string_view> authority_text;  // as it stands: user, host and port
   std::optional<Authority> authority;
   absl::string_view path;
   std::optional<absl::string_view> query, fragment;

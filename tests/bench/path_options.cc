@@ -10,12 +10,13 @@ namespace tipstaff::bench {
 const char kPathUsage[] = R"(usage: bench_path [OPTIONS]
 
 Measures a call's way: from a gRPC client to its result, 1 KiB of arguments (all different) and a
-result of about 300 bytes, over Unix sockets between real processes. Arms:
+result of about 300 bytes, over Unix sockets between real processes. (Only the read call differs:
+its arguments are the report's id, its result is the report of 2.4 KiB.) Arms:
   direct          a gRPC echo server
   relay           a gRPC relay that makes one synced insert of 1 KiB (SQLite, WAL, synchronous=FULL)
                   and then asks the echo server
   tipstaff read   tipstaff serve with its gate: reports.get_report
-  tipstaff write  the same: reports.attach_evidence                  }
+  tipstaff write  the same: reports.attach_evidence
   bare sync       one write of 4 KiB and fdatasync(2), one at a time: no call
 The arms take turns within each round; the numbers are medians over the rounds. At the end stand the
 programs' sizes and how soon the mediator is ready.

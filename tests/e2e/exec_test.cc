@@ -20,19 +20,9 @@ using ::testing::Not;
 
 class ExecTest : public E2eTest {
  protected:
-  static std::vector<std::string> Arguments(const std::vector<std::string>& options,
-                                            const std::vector<std::string>& command) {
-    std::vector<std::string> arguments = {
-        "exec",   "--skill",    "report-triage", "--bind", "report_id=rep_demo0001",
-        "--bind", "tenant=acme"};
-    arguments.insert(arguments.end(), options.begin(), options.end());
-    arguments.push_back("--");
-    arguments.insert(arguments.end(), command.begin(), command.end());
-    return arguments;
-  }
   harness::Finished Exec(const std::vector<std::string>& options,
                          const std::vector<std::string>& command) {
-    return Tipstaff(Arguments(options, command));
+    return Tipstaff(ExecArguments(options, command));
   }
   harness::Finished Shell(const std::string& script, const std::vector<std::string>& options = {}) {
     return Exec(options, {"sh", "-c", script});
@@ -66,7 +56,8 @@ TEST_F(ExecTest, PassesOnTheCommandsStatusOutputAndInput) {
 TEST_F(ExecTest, AnAgentWorksThroughTheGuestAgentInside) {
   Start();
   std::vector<std::string> command = {TIPSTAFF_BIN_DIR "/tipstaff"};
-  for (const std::string& argument : Arguments({}, {"tipstaff-guest"})) command.push_back(argument);
+  for (const std::string& argument : ExecArguments({}, {"tipstaff-guest"}))
+    command.push_back(argument);
   command.insert(command.begin() + 2, {"--config", Path("tipstaff.yaml")});
   const auto agent = Must(harness::Agent::StartCommand(command, {.stderr_file = Path("exec.log")}));
   EXPECT_EQ(Must(agent->Call("reports_get_report", kReadArguments)).reason, "permitted");

@@ -50,6 +50,17 @@ harness::OpenedRun E2eTest::Open(std::vector<std::string> arguments) {
   return Must(mediator_->OpenRun(std::move(arguments)));
 }
 
+std::vector<std::string> ExecArguments(const std::vector<std::string>& options,
+                                       const std::vector<std::string>& command) {
+  std::vector<std::string> arguments = {
+      "exec",   "--skill",    "report-triage", "--bind", "report_id=rep_demo0001",
+      "--bind", "tenant=acme"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  arguments.push_back("--");
+  arguments.insert(arguments.end(), command.begin(), command.end());
+  return arguments;
+}
+
 harness::OpenedRun E2eTest::OpenTriage(const std::vector<std::string>& more) {
   std::vector<std::string> arguments = {
       "--skill", "report-triage", "--bind", "report_id=rep_demo0001", "--bind", "tenant=acme"};

@@ -37,6 +37,10 @@ constexpr char kReadArguments[] = R"({"report_id":"rep_demo0001"})";
 std::string EvidenceArguments(const std::string& name);
 std::string ResultArguments(const std::string& summary);
 
+// `exec` of `command` in a run of report-triage for rep_demo0001 of acme.
+std::vector<std::string> ExecArguments(const std::vector<std::string>& options,
+                                       const std::vector<std::string>& command);
+
 class E2eTest : public ::testing::Test {
  protected:
   // `options` without bin, source and folder, which are filled in.

@@ -13,17 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> Exec(const std::vector<std::string>& options,
-                              const std::vector<std::string>& command) {
-  std::vector<std::string> arguments = {
-      "exec",   "--skill",    "report-triage", "--bind", "report_id=rep_demo0001",
-      "--bind", "tenant=acme"};
-  arguments.insert(arguments.end(), options.begin(), options.end());
-  arguments.push_back("--");
-  arguments.insert(arguments.end(), command.begin(), command.end());
-  return arguments;
-}
-
 TEST_F(E2eTest, AWorkFolderThatHoldsPoliciesStubsOrOtherChannelsIsRefused) {
   for (const char* folder : {"project/policies/mine", "vms", "work"}) {
     fs::create_directories(Path(folder));
@@ -32,11 +21,11 @@ TEST_F(E2eTest, AWorkFolderThatHoldsPoliciesStubsOrOtherChannelsIsRefused) {
   options.policies = Path("project/policies");
   options.more_config = "  firecracker: {dir: vms, port: 5005}\n";
   Start(options);
-  EXPECT_EQ(Tipstaff(Exec({"--work", Path("work")}, {"true"})).status, 0);
+  EXPECT_EQ(Tipstaff(ExecArguments({"--work", Path("work")}, {"true"})).status, 0);
   for (const std::string& folder :
        {Path("project"), Path("project/policies/mine"), Path("vms"),
         std::string(TIPSTAFF_SOURCE_DIR "/stubs"), std::string(TIPSTAFF_SOURCE_DIR)}) {
-    ExpectFails(Tipstaff(Exec({"--work", folder}, {"echo", "ran"})), 5,
+    ExpectFails(Tipstaff(ExecArguments({"--work", folder}, {"echo", "ran"})), 5,
                 {"--work `" + folder + "`", "choose a folder apart from it"});
   }
 }
@@ -45,7 +34,8 @@ TEST_F(E2eTest, AHangupEndsTheCommandAndClosesItsRun) {
   Start();
   std::vector<std::string> command = {TIPSTAFF_BIN_DIR "/tipstaff", "exec", "--config",
                                       Path("tipstaff.yaml")};
-  const std::vector<std::string> rest = Exec({}, {"sh", "-c", "echo begun; exec sleep 100"});
+  const std::vector<std::string> rest =
+      ExecArguments({}, {"sh", "-c", "echo begun; exec sleep 100"});
   command.insert(command.end(), rest.begin() + 1, rest.end());
   harness::Process exec = Must(harness::Process::Start(command, {.stderr_file = Path("exec.log")}));
   ASSERT_EQ(Must(exec.ReadLine(absl::Seconds(30))), "begun");
