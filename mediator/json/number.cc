@@ -8,6 +8,7 @@
 #include "absl/strings/charconv.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 
 namespace tipstaff::json::internal {
 namespace {
@@ -32,11 +33,15 @@ std::optional<Number> IntegerOf(bool negative, absl::string_view digits) {
 std::optional<Number> ExactInteger(bool negative, absl::string_view literal) {
   int64_t exponent = 0;
   if (const size_t e = literal.find_first_of("eE"); e != absl::string_view::npos) {
-    const absl::string_view digits = literal.substr(e + 1);
-    const bool small = digits.size() < 8;
-    if (!small || !absl::SimpleAtoi(digits, &exponent)) {
-      exponent = digits.front() == '-' ? -1'000'000'000 : 1'000'000'000;
+    absl::string_view digits = literal.substr(e + 1);
+    const bool below = absl::ConsumePrefix(&digits, "-");
+    if (!below) absl::ConsumePrefix(&digits, "+");
+    while (digits.size() > 1 && digits.front() == '0') digits.remove_prefix(1);
+    constexpr size_t kMostDigits = 9;
+    if (digits.size() > kMostDigits || !absl::SimpleAtoi(digits, &exponent)) {
+      exponent = 1'000'000'000;
     }
+    if (below) exponent = -exponent;
     literal = literal.substr(0, e);
   }
   std::string digits(literal);
@@ -65,9 +70,11 @@ Number NumberOf(absl::string_view literal) {
   if (const std::optional<Number> integer = ExactInteger(negative, magnitude)) return *integer;
   double value = 0;
   const auto read = absl::from_chars(literal.data(), literal.data() + literal.size(), value);
-  // What is too small to be told from zero is the nearest double, too.
   if (read.ec == std::errc::result_out_of_range && std::abs(value) > 1) {
     return NumberProblem::kOverflow;
+  }
+  if (value == std::trunc(value) && value >= -0x1p63 && value < 0x1p64) {
+    return NumberProblem::kInexact;
   }
   return value;
 }

@@ -157,8 +157,13 @@ class Parser {
     }
     if (const auto* real = std::get_if<double>(&number)) return Accept(builder_.Double(*real));
     at_ = start;
-    if (std::get<internal::NumberProblem>(number) == internal::NumberProblem::kOverflow) {
-      return Fail("a number that is out of range");
+    switch (std::get<internal::NumberProblem>(number)) {
+      case internal::NumberProblem::kOverflow:
+        return Fail("a number that is out of range");
+      case internal::NumberProblem::kInexact:
+        return Fail("a number that cannot be kept as it is");
+      case internal::NumberProblem::kIntegerRange:
+        break;
     }
     return Fail("an integer outside the range of 64 bits");
   }

@@ -19,8 +19,9 @@ struct ParseOptions {
 // One JSON text (RFC 8259), with the choices that leave two readers no room to disagree:
 // InvalidArgument for a duplicate key (compared after unescaping), NUL in a key, a lone surrogate,
 // invalid UTF-8, nesting over `max_depth`, an integer outside int64 and uint64, a number that
-// overflows a double, or anything after the value. Numbers are exact: 1.0 and 1e0 are the integer
-// 1; 9007199254740993 stays as it is. The message names the byte offset and never quotes the text.
+// overflows a double or, being no such integer, would be rounded to one, or anything after the
+// value. Numbers are exact: 1.0 and 1e0 are the integer 1; 9007199254740993 stays as it is. The
+// message names the byte offset and never quotes the text.
 absl::StatusOr<Document> Parse(absl::string_view bytes, const ParseOptions& options = {});
 
 // For literals in code and tests: ends the process when `text` does not parse.

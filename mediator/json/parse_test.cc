@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "mediator/json/builder.h"
 #include "mediator/json/write.h"
 
 namespace tipstaff::json {
@@ -31,6 +36,11 @@ TEST(Parse, RefusesWhatTwoReadersMayReadDifferently) {
       {"integer over uint64", "18446744073709551616", "64 bits"},
       {"integer under int64", "-9223372036854775809", "64 bits"},
       {"overflow", "1e400", "out of range"},
+      {"a fraction that would be rounded to an integer", "9007199254740993.5", "cannot be kept"},
+      {"one just under an integer", "0.99999999999999999999", "cannot be kept"},
+      {"one too small to be told from zero", "1e-400", "cannot be kept"},
+      {"a whole number outside 64 bits that would be rounded into them", "-9223372036854775809.0",
+       "cannot be kept"},
       {"two values", "1 2", "not JSON"},
       {"trailing comma", "[1,]", "not JSON"},
       {"comment", "[1]//x", "not JSON"},
@@ -121,7 +131,13 @@ TEST(Parse, KeepsNumbersExactly) {
       {"0e99999999999", "0", Kind::kInteger},
       {"0.1", "0.1", Kind::kDouble},
       {"1e20", "1e+20", Kind::kDouble},
-      {"1e-400", "0", Kind::kInteger},
+      {"9007199254740993e00000000", "9007199254740993", Kind::kInteger},
+      {"9223372036854775807e-00000000", "9223372036854775807", Kind::kInteger},
+      {"0.9007199254740993e+00000016", "9007199254740993", Kind::kInteger},
+      {"0e-999999999999999999999", "0", Kind::kInteger},
+      {"123456789012345678901.0", "1.2345678901234568e+20", Kind::kDouble},
+      {"18446744073709551616.0", "1.8446744073709552e+19", Kind::kDouble},
+      {"-9223372036854777856e0", "-9.223372036854778e+18", Kind::kDouble},
   };
   for (const Case& c : kCases) {
     const absl::StatusOr<Document> document = Parse(c.literal);
@@ -129,6 +145,27 @@ TEST(Parse, KeepsNumbersExactly) {
     EXPECT_EQ(document->root().kind(), c.kind) << c.literal;
     EXPECT_EQ(Canonical(document->root()), c.canonical) << c.literal;
     EXPECT_TRUE(Equal(Parse(c.canonical)->root(), document->root())) << c.literal;
+  }
+}
+
+// What is written is read again as the same value: records are read so.
+TEST(Parse, ReadsEveryNumberThatIsWritten) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 200'000; ++i) {
+    double value;
+    const uint64_t bits = random();
+    std::memcpy(&value, &bits, sizeof value);
+    // Half of them where doubles pass the integers of 64 bits.
+    if (i % 2 == 0) value = std::ldexp(1 + (bits >> 12) * 0x1p-52, 60 + bits % 12);
+    if (!std::isfinite(value)) continue;
+    Builder builder;
+    builder.Double(i % 4 < 2 ? value : -value);
+    const Document document = *std::move(builder).Build();
+    const std::string text = Canonical(document.root());
+    const absl::StatusOr<Document> again = Parse(text);
+    ASSERT_TRUE(again.ok()) << text << " " << again.status();
+    ASSERT_TRUE(Equal(again->root(), document.root())) << text;
+    ASSERT_EQ(Canonical(again->root()), text);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "absl/strings/str_cat.h"
 #include "mediator/json/plain_run.h"
@@ -22,7 +23,12 @@ void AppendScalar(Value value, std::string& out) {
       absl::StrAppend(&out, value.unsigned_integer());
       break;
     case Kind::kDouble: {
-      const auto end = std::to_chars(buffer, buffer + sizeof buffer, value.number());
+      // Whole numbers of this kind are beyond 64 bits, where digits alone are no number.
+      const double number = value.number();
+      const auto end =
+          number == std::trunc(number)
+              ? std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::scientific)
+              : std::to_chars(buffer, buffer + sizeof buffer, number);
       out.append(buffer, end.ptr - buffer);
       break;
     }
