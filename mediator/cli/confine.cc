@@ -21,6 +21,15 @@ bool IsInside(const fs::path& inner, const fs::path& outer) {
   return at_outer == outer.end();
 }
 
+// Every link resolved; of a path that is not there yet, as far as it is.
+fs::path Resolved(const std::string& path) {
+  std::error_code error;
+  // A relative path whose first part is missing would stay relative.
+  const fs::path absolute = fs::absolute(path, error);
+  const fs::path whole = fs::weakly_canonical(absolute, error);
+  return error ? absolute.lexically_normal() : whole;
+}
+
 // Bubblewrap's options.
 std::vector<std::string> Options(const Confinement& confinement) {
   std::vector<std::string> args = {"--unshare-user",
@@ -82,7 +91,7 @@ absl::Status CheckWorkFolder(const std::string& folder, const std::vector<std::s
     return absl::InvalidArgumentError(absl::StrCat("--work `", folder, "` is not a folder"));
   }
   for (const std::string& secret : secrets) {
-    const fs::path path = fs::weakly_canonical(secret, error);
+    const fs::path path = Resolved(secret);
     if (IsInside(path, whole) || IsInside(whole, path)) {
       return absl::FailedPreconditionError(
           absl::StrCat("--work `", folder, "` would show `", secret,
@@ -93,9 +102,8 @@ absl::Status CheckWorkFolder(const std::string& folder, const std::vector<std::s
 }
 
 absl::Status CheckHidden(const std::vector<std::string>& secrets) {
-  std::error_code ignored;
   for (const std::string& secret : secrets) {
-    if (IsInside(fs::weakly_canonical(secret, ignored), "/usr")) {
+    if (IsInside(Resolved(secret), "/usr")) {
       return absl::FailedPreconditionError(
           absl::StrCat("the command would see `", secret,
                        "`, as it sees all of /usr: change its place in tipstaff.yaml"));

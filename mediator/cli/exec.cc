@@ -8,6 +8,7 @@
 #include <memory>
 #include <thread>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/base/ids.h"
 #include "mediator/base/status.h"
@@ -128,6 +129,11 @@ absl::StatusOr<int> RunCommand(const Options& options, const proto::OpenRunReply
   if (!options.unconfined.empty()) {
     Command command{options.command, {}, /*inherits_descriptors=*/true};
     for (char** variable = environ; *variable != nullptr; ++variable) {
+      // Of two of one name, programs do not agree on which counts.
+      if (absl::StartsWith(*variable, "TIPSTAFF_SOCKET=") ||
+          absl::StartsWith(*variable, "TIPSTAFF_TOKEN_FILE=")) {
+        continue;
+      }
       command.environment.emplace_back(*variable);
     }
     command.environment.push_back(absl::StrCat("TIPSTAFF_SOCKET=", opened.socket_path()));

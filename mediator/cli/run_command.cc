@@ -19,7 +19,7 @@ namespace tipstaff::cli {
 namespace {
 
 constexpr int kThird = 3;
-constexpr int kRelayed[] = {SIGINT, SIGTERM, SIGHUP};
+constexpr int kRelayed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 std::atomic<pid_t> child_to_end{0};
 std::atomic<int> signal_that_came{0};
@@ -66,6 +66,7 @@ int Spawn(const Command& command, int third, pid_t& child) {
   sigset_t defaults;
   sigemptyset(&defaults);
   sigaddset(&defaults, SIGPIPE);
+  sigaddset(&defaults, SIGCHLD);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   posix_spawn_file_actions_t actions;
@@ -98,6 +99,8 @@ absl::StatusOr<int> RunAndWait(const Command& command) {
     TIPSTAFF_ASSIGN_OR_RETURN(third, InMemory(*command.third_descriptor));
   }
   if (const int signal = signal_that_came) return 128 + signal;
+  // Whoever started this program may have ignored it: then no child could be waited for.
+  ::signal(SIGCHLD, SIG_DFL);
   pid_t child = -1;
   if (const int error = Spawn(command, third ? third.get() : -1, child); error != 0) {
     return absl::UnavailableError(
@@ -106,10 +109,15 @@ absl::StatusOr<int> RunAndWait(const Command& command) {
   child_to_end = child;
   // One that came while there was no child to tell.
   if (const int signal = signal_that_came) ::kill(child, signal);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  // The child is let go of only when no signal can be sent to its number any more.
+  siginfo_t ended;
+  while (::waitid(P_PID, child, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
   child_to_end = 0;
+  int status = 0;
+  if (::waitpid(child, &status, 0) < 0) {
+    return base::ErrnoToStatus(errno, absl::StrCat("cannot wait for `", command.arguments[0], "`"));
+  }
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -19,8 +19,9 @@ struct Command {
   std::optional<std::string> third_descriptor = std::nullopt;
 };
 
-// While it lives, an interrupt, a hangup or a request to terminate goes to the command that runs
-// and does not end this process. One that is ignored (nohup) stays so. One at a time.
+// While it lives, SIGINT, SIGTERM, SIGHUP and SIGQUIT go to the command that runs and do not end
+// this process. (Bubblewrap, when that is the command, ends at each of them and what it runs is
+// killed.) One that is ignored (nohup) stays so. One at a time.
 class SignalsToCommand {
  public:
   SignalsToCommand();

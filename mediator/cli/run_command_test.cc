@@ -16,6 +16,16 @@ TEST(RunAndWait, GivesTheStatusOrTheSignal) {
   EXPECT_EQ(RunAndWait({{"/nowhere/nothing"}, {}}).status().code(), absl::StatusCode::kUnavailable);
 }
 
+// As a supervisor may have left it, and exec passes it on.
+TEST(RunAndWait, WaitsWhereChildrenAreIgnored) {
+  const auto before = ::signal(SIGCHLD, SIG_IGN);
+  EXPECT_EQ(RunAndWait({{"/bin/sh", "-c", "exit 7"}, {}}).value(), 7);
+  ::signal(SIGCHLD, SIG_IGN);
+  EXPECT_EQ(RunAndWait({{"/bin/sh", "-c", "sh -c 'exit 9'"}, {}}).value(), 9)
+      << "so does the command";
+  ::signal(SIGCHLD, before);
+}
+
 TEST(RunAndWait, TheThirdDescriptorIsReadFromItsBeginning) {
   const std::string large(300'000, 'x');
   Command command{{"/bin/sh", "-c", "test \"$(wc -c <&3)\" = 300000 && ! true <&4"}, {}};

@@ -108,6 +108,18 @@ TEST_F(ExecTest, TheEnvironmentIsNotPassedOn) {
   EXPECT_THAT(unconfined.out, AllOf(HasSubstr("do-not-show"), HasSubstr("TIPSTAFF_TOKEN_FILE=")));
 }
 
+// As in the shell of someone who works with another run.
+TEST_F(ExecTest, AnotherRunsSocketIsNotPassedOn) {
+  Start();
+  ::setenv("TIPSTAFF_SOCKET", "/another/guest.sock", 1);
+  ::setenv("TIPSTAFF_TOKEN_FILE", "/another/token", 1);
+  const harness::Finished exec = Shell("env", {"--unconfined", "a test"});
+  ::unsetenv("TIPSTAFF_SOCKET");
+  ::unsetenv("TIPSTAFF_TOKEN_FILE");
+  EXPECT_THAT(exec.out, AllOf(HasSubstr("TIPSTAFF_SOCKET="), HasSubstr("TIPSTAFF_TOKEN_FILE="),
+                              Not(HasSubstr("/another/"))));
+}
+
 TEST_F(ExecTest, AWorkFolderIsReadAndWritten) {
   Start();
   fs::create_directory(Path("work"));
