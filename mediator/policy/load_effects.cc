@@ -2,7 +2,6 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/policy/codes.h"
 #include "mediator/policy/loader.h"
-#include "mediator/schema/references.h"
 
 namespace tipstaff::policy::internal {
 
@@ -26,12 +25,9 @@ void Loader::ReadEffect(json::Value node, const call::Tool& tool, Permission& pe
 }
 
 void Loader::CheckWriteScope(json::Value node, Permission& permission) {
+  if (!permission.program.has_value()) return;  // which was reported
   const json::Value unscoped = node.Find("unscoped");
-  bool bound = false;
-  for (const json::Member& member : permission.args.members()) {
-    bound = bound || (!member.value.BoolOr("optional", false) &&
-                      schema::IsBoundToScope(member.value, skill_->schema_bindings_));
-  }
+  const bool bound = permission.program->BindsToScope();
   if (permission.effect == call::Effect::kRead) {
     if (unscoped.exists()) {
       reader_.ErrorAtKey(unscoped, kNeedlessUnscoped, "`unscoped` says nothing about a read");

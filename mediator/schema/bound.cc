@@ -1,138 +1,120 @@
-// IsBoundToScope(): what a schema asks of every value, read off its text.
+// Program::BindsToScope(): what a program asks of every value, read off what is evaluated.
 #include <vector>
 
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
-#include "mediator/schema/references.h"
-#include "mediator/schema/uri.h"
+#include "absl/container/flat_hash_map.h"
+#include "mediator/schema/code.h"
+#include "mediator/schema/program.h"
 
 namespace tipstaff::schema {
+namespace internal {
 namespace {
 
-// Schemas that are looked at, and how deep references and parts may go. What needs more is not
-// bound.
-constexpr int kMaxLooks = 10'000;
+// How deep parts may go. What needs more is not bound.
 constexpr int kMaxDepth = 64;
-
-// A schema, and what `#` means in it.
-struct Within {
-  json::Value schema, root;
-};
-
-// All that a value has to pass at once: a schema, and what it and its `allOf` and `$ref` add.
-using Together = std::vector<Within>;
 
 class Binder {
  public:
-  explicit Binder(absl::Span<const Binding> bindings) : bindings_(bindings) {}
+  explicit Binder(const Code& code) : code_(code) {}
 
-  bool IsBound(Within start, int depth) {
-    Together all;
-    if (!Gather(start, all, depth)) return false;
-    for (const Within& one : all) {
-      for (const char* keyword : {"equals", "in"}) {
-        const json::Value value = one.schema.Find(keyword);
-        if (value.exists() && IsOfScope(keyword, value, bindings_)) return true;
-      }
-    }
-    return HasBoundItems(all, depth) || HasBoundMember(all, depth);
+  bool IsBound(uint32_t node, int depth) {
+    const auto [known, fresh] = known_.try_emplace(node, false);
+    // A node that leads to itself binds nothing by that.
+    if (!fresh || depth == 0) return known->second;
+    const std::vector<const Node*> all = Together(node);
+    const bool bound = HasScope(all) || HasBoundItems(all, depth) || HasBoundMember(all, depth);
+    known_[node] = bound;
+    return bound;
   }
 
  private:
-  bool Gather(Within start, Together& all, int depth) {
-    Together open = {start};
-    while (!open.empty()) {
-      Within next = open.back();
-      open.pop_back();
-      if (++looks_ > kMaxLooks || depth <= 0) return false;
-      // Within a schema that has an `$id`, `#` is that schema.
-      if (next.schema.Find("$id").is_string()) next.root = next.schema;
-      all.push_back(next);
-      for (json::Value branch : next.schema.Find("allOf").items()) {
-        open.push_back({branch, next.root});
-      }
-      const json::Value reference = next.schema.Find("$ref");
-      Within target;
-      if (reference.is_string() && Follow(reference.string(), next.root, target)) {
-        open.push_back(target);
+  // The node, and what applies to the same value whatever it is: `allOf` and `$ref`.
+  std::vector<const Node*> Together(uint32_t node) const {
+    std::vector<uint32_t> numbers = {node};
+    std::vector<bool> seen(code_.nodes.size());
+    seen[node] = true;
+    std::vector<const Node*> all;
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      const Node& next = code_.nodes[numbers[i]];
+      all.push_back(&next);
+      if (next.extra == kNone) continue;
+      const Extra& extra = code_.extras[next.extra];
+      for (uint32_t a = extra.first; a < extra.last; ++a) {
+        const Applicator& applicator = code_.applicators[a];
+        if (applicator.kind != Applicator::Kind::kAll) continue;
+        for (uint32_t b = applicator.first; b < applicator.last; ++b) {
+          const uint32_t branch = code_.branches[b];
+          if (branch == kNone || seen[branch]) continue;
+          seen[branch] = true;
+          numbers.push_back(branch);
+        }
       }
     }
-    return true;
+    return all;
   }
 
-  // Pointers only: an anchor that nobody follows binds nothing.
-  static bool Follow(absl::string_view reference, json::Value root, Within& target) {
-    const internal::UriAndFragment parts = internal::SplitFragment(reference);
-    const auto pointer = internal::PercentDecode(parts.fragment);
-    if (!parts.uri.empty() || !pointer.has_value()) return false;
-    target = {root, root};
-    if (pointer->empty()) return true;
-    if (pointer->front() != '/') return false;
-    for (absl::string_view token : absl::StrSplit(pointer->substr(1), '/')) {
-      if (target.schema.Find("$id").is_string()) target.root = target.schema;
-      const std::string key = absl::StrReplaceAll(token, {{"~1", "/"}, {"~0", "~"}});
-      uint32_t index = 0;
-      target.schema = target.schema.is_array() && absl::SimpleAtoi(key, &index)
-                          ? target.schema.At(index)
-                          : target.schema.Find(key);
-    }
-    return target.schema.is_object();
-  }
-
-  static bool IsOfType(const Together& all, absl::string_view type) {
-    for (const Within& one : all) {
-      if (one.schema.StringOr("type", "") == type) return true;
+  template <typename Holds>
+  bool AnyConstraint(const std::vector<const Node*>& all, Holds holds) const {
+    for (const Node* node : all) {
+      for (uint32_t i = node->first; i < node->last; ++i) {
+        if (holds(code_.constraints[i])) return true;
+      }
     }
     return false;
   }
 
-  // Every item of one schema's `items` and `prefixItems`, of an array that is not empty.
-  bool HasBoundItems(const Together& all, int depth) {
-    int64_t least = 0;
-    for (const Within& one : all) {
-      least = std::max(least, one.schema.IntegerOr("minItems", 0));
-    }
-    if (least < 1 || !IsOfType(all, "array")) return false;
-    for (const Within& one : all) {
-      const json::Value items = one.schema.Find("items"), prefix = one.schema.Find("prefixItems");
-      const bool no_more = prefix.size() > 0 && items.is_bool() && !items.boolean();
-      bool bound = no_more || (items.exists() && IsBound({items, one.root}, depth - 1));
-      for (json::Value item : prefix.items()) {
-        bound = bound && IsBound({item, one.root}, depth - 1);
+  bool HasScope(const std::vector<const Node*>& all) const {
+    return AnyConstraint(all, [](const Constraint& c) {
+      return c.scope && (c.keyword == Keyword::kEquals || c.keyword == Keyword::kIn);
+    });
+  }
+
+  bool IsOnly(const std::vector<const Node*>& all, Types type) const {
+    return AnyConstraint(
+        all, [&](const Constraint& c) { return c.keyword == Keyword::kType && c.types == type; });
+  }
+
+  // No value passes it.
+  bool IsFalse(uint32_t node) const { return IsOnly({&code_.nodes[node]}, 0); }
+
+  bool HasBoundItems(const std::vector<const Node*>& all, int depth) {
+    const bool some = AnyConstraint(
+        all, [](const Constraint& c) { return c.keyword == Keyword::kMinItems && c.count > 0; });
+    if (!some || !IsOnly(all, kArrayType)) return false;
+    for (const Node* node : all) {
+      if (node->items == kNone) continue;
+      bool bound = IsFalse(node->items) || IsBound(node->items, depth - 1);
+      if (node->extra != kNone) {
+        for (const uint32_t item : code_.extras[node->extra].prefix) {
+          bound = bound && IsBound(item, depth - 1);
+        }
       }
       if (bound) return true;
     }
     return false;
   }
 
-  bool HasBoundMember(const Together& all, int depth) {
-    if (!IsOfType(all, "object")) return false;
-    for (const Within& one : all) {
-      for (const json::Member& member : one.schema.Find("properties").members()) {
-        if (Requires(all, member.key) && IsBound({member.value, one.root}, depth - 1)) return true;
+  bool HasBoundMember(const std::vector<const Node*>& all, int depth) {
+    if (!IsOnly(all, kObjectType)) return false;
+    return AnyConstraint(all, [&](const Constraint& c) {
+      if (c.keyword != Keyword::kRequired) return false;
+      for (const Node* node : all) {
+        if (node->members == kNone) continue;
+        const uint32_t member = code_.members[node->members].Find(code_.names[c.index]);
+        if (member != kNone && IsBound(member, depth - 1)) return true;
       }
-    }
-    return false;
+      return false;
+    });
   }
 
-  static bool Requires(const Together& all, absl::string_view name) {
-    for (const Within& one : all) {
-      for (json::Value item : one.schema.Find("required").items()) {
-        if (item.is_string() && item.string() == name) return true;
-      }
-    }
-    return false;
-  }
-
-  const absl::Span<const Binding> bindings_;
-  int looks_ = 0;
+  const Code& code_;
+  absl::flat_hash_map<uint32_t, bool> known_;
 };
 
 }  // namespace
+}  // namespace internal
 
-bool IsBoundToScope(json::Value schema, absl::Span<const Binding> bindings) {
-  return Binder(bindings).IsBound({schema, schema}, kMaxDepth);
+bool Program::BindsToScope() const {
+  return internal::Binder(*code_).IsBound(0, internal::kMaxDepth);
 }
 
 }  // namespace tipstaff::schema

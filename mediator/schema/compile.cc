@@ -106,8 +106,8 @@ bool Compiler::IsOwnKeyword(const Reading& reading, absl::string_view key) const
 
 void Compiler::ReadKeywords(Reading& reading) {
   const json::Value reference = reading.schema.Find("$ref");
-  // In draft 7 a reference hides what stands beside it.
-  if (reading.language.draft == Draft::k7 && reference.is_string()) {
+  // In draft 7 a reference hides what stands beside it. Skills are not written in it.
+  if (!skill() && reading.language.draft == Draft::k7 && reference.is_string()) {
     reading.parts.push_back({Keyword::kRef, {"$ref", reference}});
     return;
   }

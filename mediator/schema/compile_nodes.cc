@@ -72,7 +72,7 @@ bool Compiler::IsMereReference(const Request& request) const {
   const json::Value schema = request.place.schema;
   const Resource& resource = resources_.at(request.place.resource);
   if (!schema.Find("$ref").is_string() || !resource.known) return false;
-  if (resource.language.draft == Draft::k7) return true;
+  if (!skill() && resource.language.draft == Draft::k7) return true;
   for (const json::Member& member : schema.members()) {
     const Keyword keyword = FindKeyword(member.key, resource.language);
     const bool silent =

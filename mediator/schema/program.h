@@ -151,6 +151,12 @@ class Program {
   // Goes on after a failure.
   Tally CheckAll(json::Value value, absl::Span<const json::Value> bindings = {}) const;
 
+  // Whether every value that passes is, or has, a part that `equals` or `in` holds in the scope:
+  // the schema has such a constraint; or is an array of at least one item all of which are bound;
+  // or an object with a required member that is bound. What `allOf` and `$ref` add counts; what
+  // holds on a condition (anyOf, if and so on) does not, nor what patterns or `contains` find.
+  bool BindsToScope() const;
+
   // kTool: JSON pointers of the keywords that constrain but cannot be checked: patterns that do not
   // map to RE2, and the `not`, `if`, `oneOf` (of which "at least one" stays), `maxContains`,
   // `unevaluated...` and `additionalProperties` that would refuse too much without them; a

@@ -29,11 +29,4 @@ const Binding* FindBinding(absl::Span<const Binding> bindings, absl::string_view
 // The value of a scope keyword is nothing but bindings in scope.
 bool IsOfScope(absl::string_view keyword, json::Value value, absl::Span<const Binding> bindings);
 
-// Whether every value that passes `schema` is, or has, a part that is bound to the scope: the
-// schema has `equals` or `in` of scope; or is an array of at least one item all of which are
-// bound; or an object with a required member that is bound. What `allOf` and a `$ref` within the
-// schema add counts; what holds on a condition (anyOf, if and so on) does not. False too when
-// finding out takes too long.
-bool IsBoundToScope(json::Value schema, absl::Span<const Binding> bindings);
-
 }  // namespace tipstaff::schema

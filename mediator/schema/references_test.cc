@@ -29,7 +29,16 @@ TEST(ReadOperand, TellsReferencesFromText) {
   EXPECT_EQ(read(7).kind, Operand::Kind::kLiteral);
 }
 
-TEST(IsBoundToScope, AsksForWhatNoValueEscapes) {
+// False too for what does not compile.
+bool IsBound(absl::string_view schema) {
+  std::vector<Problem> problems;
+  const std::optional<Program> program =
+      Program::Compile(json::MustParse(schema).root(),
+                       {.dialect = Dialect::kSkill, .bindings = kBindings}, problems);
+  return program.has_value() && program->BindsToScope();
+}
+
+TEST(BindsToScope, AsksForWhatNoValueEscapes) {
   struct Row {
     const char* schema;
     bool bound;
@@ -59,8 +68,20 @@ TEST(IsBoundToScope, AsksForWhatNoValueEscapes) {
       {R"({"allOf":[{"type":"string"},{"equals":"$report"}]})", true, "all of them hold"},
       {R"({"$ref":"#/$defs/own","$defs":{"own":{"in":["$report"]}}})", true, "what is referred to"},
       {R"({"$ref":"#"})", false, "a circle binds nothing"},
-      {R"({"$ref":"#own","$defs":{"own":{"$anchor":"own","equals":"$report"}}})", false,
-       "anchors are not followed"},
+      {R"({"$ref":"#own","$defs":{"own":{"$anchor":"own","equals":"$report"}}})", true,
+       "what an anchor leads to is checked like the rest"},
+      {R"({"$schema":"http://json-schema.org/draft-07/schema#","$ref":"#/$defs/any",
+           "equals":"$report","$defs":{"any":{"type":"string"}}})",
+       false, "draft 7 would not look beside the reference"},
+      {R"({"allOf":[{"$id":"http://a/b","$schema":"http://json-schema.org/draft-07/schema#",
+           "$ref":"#/$defs/any","equals":"$report","$defs":{"any":{"type":"string"}}}]})",
+       false, "nor further in"},
+      {R"({"allOf":[{"$id":"#q","$ref":"#/$defs/x","$defs":{"x":{"equals":"$report"}}}],
+           "$defs":{"x":{"type":"string"}}})",
+       false, "an $id that is no URI begins nothing"},
+      {R"({"$ref":"#/examples/0","examples":[{"$id":"http://z/","$ref":"#/$defs/x",
+           "$defs":{"x":{"equals":"$report"}}}],"$defs":{"x":{"type":"string"}}})",
+       false, "nor one where no schema stands"},
       {R"({"$ref":"#/$defs/a","$defs":{"a":{"$id":"urn:x","$ref":"#/$defs/b",
            "$defs":{"b":{"equals":"$report"}}},"b":{"type":"string"}}})",
        true, "within an $id, # is that schema"},
@@ -92,19 +113,18 @@ TEST(IsBoundToScope, AsksForWhatNoValueEscapes) {
   };
   for (const Row& row : kRows) {
     SCOPED_TRACE(row.reason);
-    const json::Document schema = json::MustParse(row.schema);
-    EXPECT_EQ(IsBoundToScope(schema.root(), kBindings), row.bound) << row.schema;
+    EXPECT_EQ(IsBound(row.schema), row.bound) << row.schema;
   }
 }
 
 // Doubles with each level.
-TEST(IsBoundToScope, EndsWhenReferencesMultiply) {
+TEST(BindsToScope, EndsWhenReferencesMultiply) {
   std::string text = R"({"$ref":"#/$defs/d0","$defs":{"d24":{"type":"string"})";
   for (int i = 0; i < 24; ++i) {
     const std::string next = absl::StrCat(R"({"$ref":"#/$defs/d)", i + 1, "\"}");
     absl::StrAppend(&text, ",\"d", i, "\":{\"allOf\":[", next, ",", next, "]}");
   }
-  EXPECT_FALSE(IsBoundToScope(json::MustParse(text + "}}").root(), kBindings));
+  EXPECT_FALSE(IsBound(text + "}}"));
 }
 
 TEST(IsBindingName, IsAnIdentifier) {
