@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "mediator/json/document.h"
 #include "mediator/schema/keywords.h"
 #include "mediator/schema/members.h"
@@ -43,6 +44,7 @@ struct Constraint {
   // kFormat: of a format; minimum and so on: of constants.
   uint32_t index = 0;
   std::vector<Candidate> candidates;
+  uint32_t listed = kNone;  // of Code::listed: the constants among them
 };
 
 // Schemas that apply to the value that the node with them applies to.
@@ -106,6 +108,7 @@ struct Code {
   std::vector<std::string> names;
   std::vector<std::string> binding_names;
   std::vector<json::Value> constants;
+  std::vector<absl::flat_hash_set<std::string>> listed;  // ListedForm()s
   json::Document constants_owner;
   uint32_t origin = 0;     // of the whole schema
   bool arguments = false;  // nodes[0] is made of a permission's `args`

@@ -45,7 +45,9 @@ void Walk::Visit(uint32_t node, json::Value value, const Step& step, Role role, 
     return VisitShared(node, value, step, role, conditional);
   }
   const bool passed = CheckConstraints(entered, value, step, conditional);
-  if ((!passed && !tallies_) || (entered.extra == kNone && !HasParts(entered, value))) {
+  // What of too many parts does not pass is not worth the time.
+  if ((!passed && (!tallies_ || too_many_)) ||
+      (entered.extra == kNone && !HasParts(entered, value))) {
     return Deliver(role, passed);
   }
   Push(entered, value, step, role, conditional);
@@ -58,6 +60,7 @@ bool Walk::CheckConstraints(const Node& node, json::Value value, const Step& ste
   const uint64_t weight = value.is_string() ? value.string().size() >> 8 : value.size() >> 4;
   steps_ += 1 + (node.last - node.first) * weight;
   bool passed = true;
+  too_many_ = false;
   for (uint32_t i = node.first; i < node.last; ++i) {
     const Constraint& constraint = code_.constraints[i];
     if (constraint.keyword == Keyword::kType) {  // which most are
@@ -65,11 +68,16 @@ bool Walk::CheckConstraints(const Node& node, json::Value value, const Step& ste
     } else {
       // Not before it is known what else speaks of the text.
       if (i == node.text && node.extra != kNone) continue;
-      steps_ += constraint.candidates.size() >> 3;
-      if (Holds(code_, node, constraint, value, bindings_)) continue;
+      if (ListsValues(constraint.keyword) ? lists_.Contain(constraint, value, steps_)
+                                          : Holds(code_, node, constraint, value)) {
+        continue;
+      }
     }
     passed = false;
     if (!tallies_) return false;
+    if (constraint.keyword == Keyword::kMaxItems || constraint.keyword == Keyword::kMaxProperties) {
+      too_many_ = true;
+    }
     const bool names = constraint.keyword == Keyword::kRequired ||
                        constraint.keyword == Keyword::kDependentRequired ||
                        constraint.keyword == Keyword::kDependencies;

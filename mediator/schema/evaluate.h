@@ -13,10 +13,9 @@ namespace tipstaff::schema::internal {
 bool Passes(const Code& code, json::Value value, absl::Span<const json::Value> bindings);
 Tally TallyOf(const Code& code, json::Value value, absl::Span<const json::Value> bindings);
 
-// Whether `value` satisfies one constraint of `node`. True of kAdditionalProperties: the walk over
-// the members sees to it.
-bool Holds(const Code& code, const Node& node, const Constraint& constraint, json::Value value,
-           absl::Span<const json::Value> bindings);
+// Whether `value` satisfies one constraint of `node`, which is none that ListsValues() (lists.h).
+// True of kAdditionalProperties: the walk over the members sees to it.
+bool Holds(const Code& code, const Node& node, const Constraint& constraint, json::Value value);
 
 // An unanchored match of Code::patterns.
 bool IsMatch(const Code& code, uint32_t pattern, absl::string_view text);

@@ -4,8 +4,6 @@
 #include "absl/container/flat_hash_set.h"
 #include "mediator/base/utf8.h"
 #include "mediator/json/write.h"
-#include "mediator/schema/address.h"
-#include "mediator/schema/domain_entry.h"
 #include "mediator/schema/evaluate.h"
 #include "mediator/schema/format.h"
 #include "mediator/schema/numbers.h"
@@ -13,49 +11,6 @@
 
 namespace tipstaff::schema::internal {
 namespace {
-
-// Whether one of the values that the constraint lists is `wanted`.
-template <typename Wanted>
-bool AnyCandidate(const Code& code, const Constraint& constraint,
-                  absl::Span<const json::Value> bindings, Wanted wanted) {
-  for (const Candidate& candidate : constraint.candidates) {
-    if (candidate.binding == kNone) {
-      if (wanted(code.constants[candidate.constant])) return true;
-      continue;
-    }
-    // A binding that was not given equals nothing.
-    if (candidate.binding >= bindings.size()) continue;
-    const json::Value binding = bindings[candidate.binding];
-    if (!binding.exists()) continue;
-    if (!constraint.spread) {
-      if (wanted(binding)) return true;
-      continue;
-    }
-    for (json::Value item : binding.items()) {
-      if (wanted(item)) return true;
-    }
-  }
-  return false;
-}
-
-bool Matches(const Code& code, const Constraint& constraint, json::Value value,
-             absl::Span<const json::Value> bindings) {
-  return AnyCandidate(code, constraint, bindings,
-                      [&](json::Value one) { return json::Equal(one, value); });
-}
-
-// What a binding gives and is no address or domain lets nothing through.
-bool IsListedAddress(const Code& code, const Constraint& constraint, absl::string_view text,
-                     absl::Span<const json::Value> bindings) {
-  const std::optional<Address> address = ParseAddress(text);
-  if (!address) return false;
-  return AnyCandidate(code, constraint, bindings, [&](json::Value one) {
-    if (!one.is_string()) return false;
-    if (constraint.keyword == Keyword::kEmail) return ParseAddress(one.string()) == address;
-    const absl::StatusOr<std::string> domain = NormalDomainEntry(one.string());
-    return domain.ok() && IsInDomain(*domain, address->domain);
-  });
-}
 
 // Equal values have equal canonical forms, so this is linear but for the sorting of keys.
 bool AreUnique(json::Value array) {
@@ -153,19 +108,10 @@ std::optional<char32_t> RefusedText(const Code& code, const Node& node, TextMode
   return std::nullopt;
 }
 
-bool Holds(const Code& code, const Node& node, const Constraint& constraint, json::Value value,
-           absl::Span<const json::Value> bindings) {
+bool Holds(const Code& code, const Node& node, const Constraint& constraint, json::Value value) {
   switch (constraint.keyword) {
     case Keyword::kType:
       return IsOfType(value, constraint.types);
-    case Keyword::kConst:
-    case Keyword::kEnum:
-    case Keyword::kEquals:
-    case Keyword::kIn:
-      return Matches(code, constraint, value, bindings);
-    case Keyword::kEmail:
-    case Keyword::kEmailDomain:
-      return !value.is_string() || IsListedAddress(code, constraint, value.string(), bindings);
     case Keyword::kMinimum:
     case Keyword::kMaximum:
     case Keyword::kExclusiveMinimum:

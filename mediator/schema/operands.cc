@@ -4,6 +4,7 @@
 #include "absl/strings/str_replace.h"
 #include "mediator/base/escape.h"
 #include "mediator/schema/format.h"
+#include "mediator/schema/lists.h"
 #include "mediator/schema/numbers.h"
 #include "mediator/schema/pattern.h"
 
@@ -313,6 +314,20 @@ uint32_t Operands::AddConstant(json::Value value) {
   return constant_count_++;
 }
 
+void Operands::HashConstants(Constraint& constraint) {
+  if (!ListsValues(constraint.keyword)) return;
+  std::vector<json::Value> values;
+  for (const Candidate& candidate : constraint.candidates) {
+    if (candidate.constant != kNone) values.push_back(code_.constants[candidate.constant]);
+  }
+  if (values.empty() || !IsHashed(constraint.keyword, values.size())) return;
+  constraint.listed = static_cast<uint32_t>(code_.listed.size());
+  absl::flat_hash_set<std::string>& forms = code_.listed.emplace_back();
+  for (json::Value value : values) {
+    if (auto form = ListedForm(constraint.keyword, value)) forms.insert(*std::move(form));
+  }
+}
+
 bool Operands::Finish() {
   absl::StatusOr<json::Document> document = std::move(constants_.EndArray()).Build();
   if (!document.ok()) {
@@ -321,6 +336,7 @@ bool Operands::Finish() {
   }
   code_.constants_owner = *std::move(document);
   for (json::Value value : code_.constants_owner.root().items()) code_.constants.push_back(value);
+  for (Constraint& constraint : code_.constraints) HashConstants(constraint);
   return true;
 }
 

@@ -96,6 +96,7 @@ class Operands {
   uint32_t FindBindingNumber(json::Value at, const std::string& pointer, absl::string_view name);
   void RefuseReferences(const Slot& slot);
   uint32_t AddConstant(json::Value value);
+  void HashConstants(Constraint& constraint);
   void Contradiction(json::Value schema, const std::string& pointer, const char* low,
                      const char* high, bool equal_is_one);
 

@@ -13,6 +13,7 @@
 #include "mediator/schema/code.h"
 #include "mediator/schema/collector.h"
 #include "mediator/schema/evaluated.h"
+#include "mediator/schema/lists.h"
 #include "mediator/schema/program.h"
 
 namespace tipstaff::schema::internal {
@@ -26,7 +27,7 @@ class Walk {
  public:
   // `tally`: goes on after a failure, and says what failed.
   Walk(const Code& code, absl::Span<const json::Value> bindings, bool tally)
-      : code_(code), bindings_(bindings), tallies_(tally) {
+      : code_(code), bindings_(bindings), lists_(code, bindings), tallies_(tally) {
     if (tally) collectors_.emplace_back();
   }
 
@@ -156,8 +157,10 @@ class Walk {
 
   const Code& code_;
   const absl::Span<const json::Value> bindings_;
+  Lists lists_;
   const bool tallies_;
   bool passed_ = true;
+  bool too_many_ = false;  // the last CheckConstraints() found more parts than there may be
   uint64_t steps_ = 0;
   absl::InlinedVector<Frame, 6> stack_;
   std::vector<std::unique_ptr<Rest>> rests_;  // used again and again; they do not move
