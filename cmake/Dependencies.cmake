@@ -15,6 +15,12 @@ pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(IDN2 REQUIRED IMPORTED_TARGET libidn2)
+# Debian's has no .pc file.
+find_path(UNISTRING_INCLUDE_DIR uninorm.h REQUIRED)
+find_library(UNISTRING_LIBRARY unistring REQUIRED)
+add_library(tipstaff_unistring INTERFACE)
+target_include_directories(tipstaff_unistring SYSTEM INTERFACE ${UNISTRING_INCLUDE_DIR})
+target_link_libraries(tipstaff_unistring INTERFACE ${UNISTRING_LIBRARY})
 pkg_check_modules(LUA REQUIRED IMPORTED_TARGET lua5.4)
 pkg_check_modules(TCMALLOC REQUIRED IMPORTED_TARGET libtcmalloc_minimal)
 # Of the programs that carry calls: a fifth more of them each second than with the C library's. The

@@ -1,37 +1,106 @@
 #include "mediator/schema/characters.h"
 
+#include <unicase.h>
+#include <uninorm.h>
+
 #include "absl/strings/ascii.h"
 #include "mediator/base/utf8.h"
 
 namespace tipstaff::schema {
 namespace {
 
-// Code points over U+007F that fold to other than one twin; empty when `c` is none.
-absl::string_view Folded(uint32_t c) {
+constexpr size_t kLongestForm = 18;  // code points of an NFKC form, U+FDFA's
+
+// What Windows' code pages put in the place of a character they lack ("best fit"), where NFKC does
+// not have it. Combining marks are not here: letters with marks, taken apart, are common.
+char BestFit(uint32_t c) {
   switch (c) {
-    case 0xdf:
-    case 0x1e9e:
-      return "ss";
-    case 0x130:
-    case 0x131:
-      return "i";
-    case 0x17f:
-      return "s";
-    case 0xfb00:
-      return "ff";
-    case 0xfb01:
-      return "fi";
-    case 0xfb02:
-      return "fl";
-    case 0xfb03:
-      return "ffi";
-    case 0xfb04:
-      return "ffl";
-    case 0xfb05:
-    case 0xfb06:
-      return "st";
+    case 0xa5:    // yen sign (Japanese)
+    case 0x20a9:  // won sign (Korean)
+    case 0x2216:  // set minus
+    case 0x29f5:  // reverse solidus operator
+    case 0x29f9:  // big reverse solidus
+      return '\\';
+    case 0x2044:  // fraction slash
+    case 0x2215:  // division slash
+    case 0x29f8:  // big solidus
+      return '/';
+    case 0x2236:  // ratio
+    case 0xa789:  // modifier letter colon
+      return ':';
+    case 0x2017:  // double low line
+      return '=';
+    case 0xa6:    // broken bar
+    case 0x2223:  // divides
+    case 0x2758:  // light vertical bar
+      return '|';
+    case 0xab:  // left guillemets
+    case 0x2039:
+    case 0x2329:  // left angle brackets
+    case 0x27e8:
+    case 0x3008:
+      return '<';
+    case 0xbb:  // right guillemets
+    case 0x203a:
+    case 0x232a:  // right angle brackets
+    case 0x27e9:
+    case 0x3009:
+      return '>';
+    case 0x301a:  // white square brackets
+    case 0x27e6:
+      return '[';
+    case 0x301b:
+    case 0x27e7:
+      return ']';
+    case 0xb4:   // acute accent
+    case 0x2b9:  // modifier letters: prime, apostrophe, vertical line, acute
+    case 0x2bc:
+    case 0x2c8:
+    case 0x2ca:
+    case 0x2032:  // prime
+    case 0x2018:  // single quotation marks
+    case 0x2019:
+    case 0x201a:
+    case 0x201b:
+      return '\'';
+    case 0x2ba:   // modifier letter double prime
+    case 0x2dd:   // double acute accent
+    case 0x2033:  // double primes
+    case 0x2036:
+    case 0x3003:  // ditto mark
+    case 0x301d:
+    case 0x301e:
+    case 0x301f:
+    case 0x201c:  // double quotation marks
+    case 0x201d:
+    case 0x201e:
+    case 0x201f:
+      return '"';
+    case 0x2cb:   // modifier letter grave accent
+    case 0x2035:  // reversed prime
+      return '`';
+    case 0x2c4:   // modifier letter up arrowhead
+    case 0x2c6:   // modifier letter circumflex
+    case 0x2303:  // up arrowhead
+      return '^';
+    case 0x2dc:   // small tilde
+    case 0x223c:  // tilde operator
+    case 0x301c:  // wave dash
+      return '~';
+    case 0x2217:  // asterisk operator
+      return '*';
+    case 0x203c:  // double exclamation mark
+      return '!';
+    case 0x2010:  // hyphens and dashes
+    case 0x2011:
+    case 0x2012:
+    case 0x2013:
+    case 0x2014:
+    case 0x2015:
+    case 0x2212:  // minus
+      return '-';
     default:
-      return "";
+      return '\0';
   }
 }
 
@@ -43,41 +112,27 @@ bool IsSpace(uint32_t c) {
          c == 0x3000;
 }
 
-bool BecomesPathSyntax(uint32_t c) {
-  switch (c) {
-    case 0x2024:  // one dot leader
-    case 0x2025:  // two dot leader
-    case 0x2026:  // horizontal ellipsis
-    case 0xfe19:  // presentation form for vertical horizontal ellipsis
-    case 0xfe30:  // presentation form for vertical two dot leader
-    case 0xfe52:  // small full stop
-    case 0xff0e:  // full-width full stop
-    case 0x2044:  // fraction slash
-    case 0x2215:  // division slash
-    case 0x29f8:  // big solidus
-    case 0xff0f:  // full-width solidus
-    case 0x2216:  // set minus, a backslash in code pages
-    case 0x29f5:  // reverse solidus operator
-    case 0x29f9:  // big reverse solidus
-    case 0xfe68:  // small reverse solidus
-    case 0xff3c:  // full-width reverse solidus
-    case 0x2236:  // ratio
-    case 0xa789:  // modifier letter colon
-    case 0xfe13:  // presentation form for vertical colon
-    case 0xfe55:  // small colon
-    case 0xff1a:  // full-width colon
-      return true;
-    default:
-      return false;
+std::string AsciiForms(uint32_t c) {
+  if (c < 0x80) return std::string(1, static_cast<char>(c));
+  std::string out;
+  if (const char fit = BestFit(c)) out += fit;
+  uint32_t form[kLongestForm];
+  size_t size = kLongestForm;
+  // Null when it does not fit, of which there is none.
+  if (u32_normalize(UNINORM_NFKC, &c, 1, form, &size) == form) {
+    for (size_t i = 0; i < size; ++i) {
+      if (form[i] < 0x80) {
+        out += static_cast<char>(form[i]);
+      } else if (const char fit = form[i] == c ? '\0' : BestFit(form[i])) {
+        out += fit;
+      }
+    }
   }
+  return out;
 }
 
-uint32_t AsciiTwin(uint32_t c) {
-  if (c >= 0xff01 && c <= 0xff5e) return c - 0xff01 + '!';
-  if (c == 0x37e) return ';';
-  if (c == 0x1fef) return '`';
-  if (c == 0x212a) return 'K';
-  return c;
+bool BecomesPathSyntax(uint32_t c) {
+  return c >= 0x80 && AsciiForms(c).find_first_of("./\\:") != std::string::npos;
 }
 
 std::string FoldName(absl::string_view text) {
@@ -85,16 +140,24 @@ std::string FoldName(absl::string_view text) {
   out.reserve(text.size());
   while (!text.empty()) {
     const base::CodePoint point = base::FirstCodePoint(text);
-    const uint32_t twin = point.valid ? AsciiTwin(point.value) : point.value;
-    if (!point.valid || (twin >= 0x80 && Folded(twin).empty())) {
-      out.append(text.data(), point.bytes);
-    } else if (twin < 0x80) {
-      out += absl::ascii_tolower(static_cast<unsigned char>(twin));
-    } else {
-      const absl::string_view letters = Folded(twin);
-      out.append(letters.data(), letters.size());
-    }
+    const absl::string_view bytes = text.substr(0, point.bytes);
     text.remove_prefix(point.bytes);
+    if (point.valid && point.value < 0x80) {
+      out += absl::ascii_tolower(static_cast<unsigned char>(point.value));
+      continue;
+    }
+    if (point.value == 0x130 || point.value == 0x131) {
+      out += 'i';
+      continue;
+    }
+    uint8_t folded[4 * kLongestForm];
+    size_t size = sizeof folded;
+    if (point.valid && u8_casefold(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
+                                   nullptr, UNINORM_NFKC, folded, &size) == folded) {
+      out.append(reinterpret_cast<const char*>(folded), size);
+    } else {
+      out.append(bytes.data(), bytes.size());
+    }
   }
   return out;
 }

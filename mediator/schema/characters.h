@@ -12,18 +12,18 @@ namespace tipstaff::schema {
 // White space of any kind: ASCII's, and Unicode's Zs, Zl and Zp.
 bool IsSpace(uint32_t c);
 
-// Full stops, slashes, backslashes and colons of other widths, and the leaders of one, two and
-// three dots.
+// The ASCII characters among what `c` becomes for some reader, in order: `c` itself if it is one;
+// those of its NFKC form (U+FF04 is `$`, U+2026 is `...`, U+2100 holds `/`); the one that Windows
+// puts in its place where a code page lacks it (U+2216 becomes `\`, and so does the yen sign).
+// Letters with marks are not taken for those without. Empty for most.
+std::string AsciiForms(uint32_t c);
+
+// Outside ASCII, and one of its AsciiForms() is a full stop, slash, backslash or colon.
 bool BecomesPathSyntax(uint32_t c);
 
-// The ASCII character that `c` becomes, where it is one: the full-width forms, and what has a
-// canonical equivalent in ASCII (U+037E is `;`, U+1FEF is a back-quote, U+212A is K).
-// `c` itself otherwise.
-uint32_t AsciiTwin(uint32_t c);
-
-// `text` for comparing names without regard to case, as the file systems that fold it do: ASCII in
-// lower case, the twins of letters as that letter, ſ as s, ß as ss, ı and İ as i, ﬁ and the other
-// ligatures as their letters. All else, invalid UTF-8 too, as it is.
+// `text` for comparing names without regard to case, as the file systems that fold it do: each
+// character's NFKC form, case folded (ſ as s, ß as ss, ﬁ and the other ligatures as their letters),
+// ı and İ as i. Invalid UTF-8 as it is.
 std::string FoldName(absl::string_view text);
 
 }  // namespace tipstaff::schema

@@ -47,8 +47,9 @@ Problem CharacterProblem(absl::string_view path) {
       return absl::StrFormat("it holds U+%04X, which some readers take for a dot or separator",
                              point.value);
     }
+    const std::string forms = AsciiForms(point.value);
     for (const RefusedCharacter& refused : kRefused) {
-      if (AsciiTwin(point.value) == static_cast<uint32_t>(refused.character)) {
+      if (absl::StrContains(forms, refused.character)) {
         return absl::StrFormat("it holds `%c`: %s", refused.character, refused.why);
       }
     }
@@ -108,9 +109,10 @@ Problem ShapeProblem(absl::string_view path) {
   if (path.empty()) return "it is empty";
   if (path.size() > kMaxPath) return absl::StrCat("it is over ", kMaxPath, " bytes");
   if (path[0] == '/') return "it is absolute";
-  const uint32_t first = AsciiTwin(base::FirstCodePoint(path).value);
-  if (first == '-') return "it begins with `-`, as options do";
-  if (first == '~') return "it begins with `~`, a home folder to some readers";
+  const base::CodePoint first_point = base::FirstCodePoint(path);
+  const std::string first = first_point.valid ? AsciiForms(first_point.value) : "";
+  if (absl::StartsWith(first, "-")) return "it begins with `-`, as options do";
+  if (absl::StartsWith(first, "~")) return "it begins with `~`, a home folder to some readers";
   if (Problem problem = CharacterProblem(path)) return problem;
   size_t number = 0;
   for (const absl::string_view part : Parts(path)) {

@@ -54,6 +54,18 @@ TEST(PathProblem, RefusesWhatLeadsElsewhere) {
            "a\xe2\x88\x95"
            "b",
            "U+2215"},
+          {"set minus, a backslash in a code page", "a\u2216b", "U+2216"},
+          {"yen sign, a backslash in another", "a\u00a5b", "U+00A5"},
+          {"account of, which holds a slash", "a\u2100b", "U+2100"},
+          {"small full stops", "\ufe52\ufe52/a", "U+FE52"},
+          {"vertical ellipsis", "\ufe19/a", "U+FE19"},
+          {"numbered full stop", "\u2488", "U+2488"},
+          {"ratio", "c\u2236a", "U+2236"},
+          {"small percent", "\ufe6a2e", "it holds `%`"},
+          {"asterisk operator", "a\u2217", "it holds `*`"},
+          {"small hyphen", "\ufe63x", "it begins with `-`"},
+          {"minus", "\u2212x", "it begins with `-`"},
+          {"small tilde", "\u02dcroot", "it begins with `~`"},
           {"NUL", std::string("a.txt\0.png", 10), "U+0000"},
           {"line feed", "a\nb", "U+000A"},
           {"backslash", "a\\..\\b", "it holds `\\`"},
@@ -114,6 +126,9 @@ TEST(PathProblem, RefusesWhatToolsObey) {
            "hrc",
            "falls under `.bash`"},
           {"with a ligature", ".con\xef\xac\x81g/x", "falls under `.config`"},
+          {"a repository without a work tree", "docs/HEAD", "part 2 falls under `head`"},
+          {"an interpreter's start", ".ghci", "falls under `.ghci`"},
+          {"a search connector", "a.searchConnector-ms", "falls under `.searchconnector-ms`"},
           {"workflows", ".github/workflows/x.yml", "falls under `.github`"},
           {"pipelines", ".gitlab-ci.yml", "falls under `.gitlab-ci`"},
           {"tasks of an editor", ".vscode/tasks.json", "falls under `.vscode`"},
@@ -212,7 +227,8 @@ TEST(NormalPathRule, RefusesEntriesThatNothingMatches) {
 
 TEST(FoldName, FoldsWhatFileSystemsFold) {
   EXPECT_EQ(FoldName("A\xef\xbc\xa2\xe2\x84\xaa\xc5\xbf\xc3\x9f\xc4\xb0\xef\xac\x81"), "abksssifi");
-  EXPECT_EQ(FoldName("\xc3\x89\xff"), "\xc3\x89\xff");
+  EXPECT_EQ(FoldName("\xc3\x89\xff"), "\xc3\xa9\xff");
+  EXPECT_EQ(FoldName(".\U0001d4d6\u1d62t"), ".git") << "mathematical and subscript letters";
 }
 
 TEST(PathProblem, TakesAnyBytes) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "mediator/base/escape.h"
@@ -48,13 +49,7 @@ constexpr Syntax kAtBeginning[] = {
     {'@', "as names of files with arguments do"},
 };
 
-bool IsDash(uint32_t c) {
-  return (c >= 0x2010 && c <= 0x2015) || c == 0x2212 || c == 0xfe58 || c == 0xfe63;
-}
-
-bool IsQuote(uint32_t c) { return c >= 0x2018 && c <= 0x201f; }
-
-// For a message: the character where it is ASCII, its number where it is a twin.
+// For a message: the character where it is ASCII, else its number.
 std::string Shown(uint32_t c) {
   if (c < 0x80) return std::string(1, static_cast<char>(c));
   return absl::StrFormat("U+%04X", c);
@@ -64,17 +59,15 @@ std::optional<std::string> CharacterProblem(uint32_t c, bool begins_word) {
   if (base::ActsOrHides(c)) {
     return absl::StrFormat("it holds the invisible or control character U+%04X", c);
   }
-  if (IsQuote(c)) return absl::StrCat("it holds `", Shown(c), "`, which quotes in PowerShell");
-  const uint32_t twin = AsciiTwin(c);
+  const std::string forms = AsciiForms(c);
   for (const Syntax& syntax : kAnywhere) {
-    if (twin == static_cast<uint32_t>(syntax.character)) {
+    if (absl::StrContains(forms, syntax.character)) {
       return absl::StrCat("it holds `", Shown(c), "`, which ", syntax.what, " in a shell");
     }
   }
-  if (!begins_word) return std::nullopt;
-  const uint32_t first = IsDash(c) ? '-' : twin;
+  if (!begins_word || forms.empty()) return std::nullopt;
   for (const Syntax& syntax : kAtBeginning) {
-    if (first == static_cast<uint32_t>(syntax.character)) {
+    if (forms.front() == syntax.character) {
       return absl::StrCat("a word begins with `", Shown(c), "`, ", syntax.what);
     }
   }

@@ -8,7 +8,7 @@
 //   - at the beginning of a word (of the text or after white space): - + / @ and the dashes that
 //     PowerShell takes for `-` (U+2010 to U+2015, U+2212, U+FE58, U+FE63)
 //   - the quotes U+2018 to U+201F, which PowerShell takes for `'` and `"`
-//   - characters of another width or form that become one of these (AsciiTwin())
+//   - characters of another width or form that become one of these (AsciiForms())
 // Left: letters and digits of all scripts, spaces, and . , : _ - + / @ within words. Empty text
 // passes; ask for `minLength: 1` where it must not.
 #pragma once
