@@ -27,6 +27,8 @@ absl::string_view CameName(Considered::Came came) {
   switch (came) {
     case Considered::Came::kPermits:
       return "permits";
+    case Considered::Came::kAsks:
+      return "asks";
     case Considered::Came::kPrecondition:
       return "precondition";
     case Considered::Came::kLimit:
@@ -71,6 +73,9 @@ std::string Render(const policy::Grant& grant, const call::Nearest& near, std::s
 
 std::string RenderConsidered(const policy::Grant& grant, const Considered& one) {
   const std::string name = absl::StrCat("`", one.permission, "` of `", one.skill, "`");
+  if (one.came == Considered::Came::kAsks) {
+    return absl::StrCat("note: ", name, " permits it once a person approves\n");
+  }
   if (!one.failed) return absl::StrCat("note: ", name, " permits it\n");
   std::string message = absl::StrCat(name, " does not permit it: `", one.failed->constraint, "`");
   if (!one.failed->pointer.empty()) absl::StrAppend(&message, " at `", one.failed->pointer, "`");

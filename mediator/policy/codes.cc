@@ -53,6 +53,14 @@ constexpr source::Explanation kTable[] = {
     {kUntypedKeyword, "a keyword without a type beside it",
      "`maxBytes` constrains strings only, so a number or an array of any size passes it. Add "
      "`type: string` (or what is meant)."},
+    {kArgsAndSchema, "arguments that are described twice",
+     "`args` lists arguments one by one; `schema` is one schema of them all, for constraints "
+     "across "
+     "arguments. A permission or deny rule has one of the two."},
+    {kOpenSchema, "a schema that leaves open what else may be given",
+     "Arguments that a permission does not list are refused; a `schema` must say so itself. Write "
+     "`type: object` and `unevaluatedProperties: false` (or `additionalProperties`), or what other "
+     "arguments have to satisfy."},
     {kBadBackend, "a backend that is neither a stub nor an upstream",
      "Write `alias: {stub: NAME}` or `alias: {upstream: NAME}`."},
     {kUnknownBackend, "a backend that does not exist",
@@ -103,6 +111,11 @@ constexpr source::Explanation kTable[] = {
      "None of the backends offers such a tool now. The rule stays in force for tools to come."},
     {kAlwaysDenied, "a permission that a deny rule overrides",
      "A deny rule matches the tool, and deny rules override every permission."},
+    {kSlipsPast, "a deny rule that can be slipped past",
+     "`email`, `emailDomain`, `url`, `path`, `plain` and `format` hold of text that is read "
+     "strictly. A deny rule that asks for one of them lets everything pass that cannot be read so, "
+     "although a lenient backend may understand it. Turn the rule round: deny what is not allowed, "
+     "as in `to: {not: {emailDomain: [example.com]}}`."},
     {kForeignArgument, "an argument that the tool does not have",
      "The tool's input schema does not list the argument, so the backend will probably refuse it."},
     {kMissingArgument, "an argument that the tool needs and the permission does not list",

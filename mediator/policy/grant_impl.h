@@ -30,12 +30,19 @@ struct GrantedPermission {
   std::vector<int> after;  // indices of the grant
 };
 
+struct GrantedRule {
+  const GrantedSkill* granted = nullptr;
+  const DenyRule* rule = nullptr;
+};
+
 struct GrantedTool {
   call::Effect effect = call::Effect::kRead;  // raised where a skill says so
-  // The first deny rule that matches, by skill and id.
-  const CompiledSkill* deny_skill = nullptr;
-  const DenyRule* deny = nullptr;
-  std::vector<int> permissions;  // ascending
+  std::vector<GrantedRule> deny;              // those that match it, by skill and id
+  std::vector<int> permissions;               // ascending
+  bool bare_name = false;                     // every skill that permits it says `names: bare`
+
+  // Whatever the arguments are.
+  bool always_denied() const;
 };
 
 class GrantImpl final : public Grant {

@@ -123,19 +123,20 @@ void Granting::PublishTools() {
     const GrantedTool& granted = grant_->tools_[name];
     for (const int index : granted.permissions) {
       const GrantedPermission& permission = grant_->permissions_[index];
-      if (granted.deny == nullptr && CanPass(permission)) permissions.push_back(&permission);
+      if (!granted.always_denied() && CanPass(permission)) permissions.push_back(&permission);
     }
     if (permissions.empty()) {
       unpublished.insert(name);
       continue;
     }
-    PublishedTool published = Publish(name, tool, granted.effect, permissions);
+    PublishedTool published = Publish(name, tool, granted, permissions);
     const auto [there, added] =
         grant_->tool_by_published_name_.emplace(published.name, published.tool);
     if (!added) {
       Error(kNameClash,
             absl::StrCat("agents would see `", name, "` and `", there->second,
-                         "` under the one name `", published.name, "`: rename an alias"));
+                         "` under the one name `", published.name,
+                         granted.bare_name ? "`: leave `names: bare` out" : "`: rename an alias"));
     }
     grant_->published_.push_back(std::move(published));
   }

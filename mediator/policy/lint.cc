@@ -19,7 +19,7 @@ void Loader::Lint() {
 
 void Loader::LintPermission(const Permission& permission) {
   for (const DenyRule& rule : skill_->deny_) {
-    if (!GlobMatches(rule.tool, permission.tool)) continue;
+    if (rule.program.has_value() || !GlobMatches(rule.tool, permission.tool)) continue;
     reader_.Warn(permission.node.Find("tool"), kAlwaysDenied,
                  absl::StrCat("the deny rule `", rule.id, "` overrides this permission"));
   }
@@ -35,7 +35,7 @@ void Loader::LintArguments(const Permission& permission, json::Value schema) {
   const json::Value properties = schema.Find("properties");
   std::vector<std::string> known;
   for (const json::Member& member : properties.members()) known.emplace_back(member.key);
-  for (const json::Member& member : permission.args.members()) {
+  for (const json::Member& member : permission.listed().members()) {
     if (properties.Find(member.key).exists()) continue;
     const std::string near = source::NearestName(member.key, known);
     reader_.Warn(member.value, kForeignArgument,
@@ -43,7 +43,9 @@ void Loader::LintArguments(const Permission& permission, json::Value schema) {
                               near.empty() ? "" : absl::StrCat(": did you mean `", near, "`?")));
   }
   for (json::Value name : schema.Find("required").items()) {
-    if (!name.is_string() || permission.args.Find(name.string()).exists()) continue;
+    // A schema may ask for it elsewhere.
+    if (!name.is_string() || permission.schema.exists()) continue;
+    if (permission.args.Find(name.string()).exists()) continue;
     reader_.Warn(permission.node.Find("tool"), kMissingArgument,
                  absl::StrCat("`", permission.tool, "` requires the argument ",
                               Shown(name.string()), ", which the permission does not list"));

@@ -41,11 +41,17 @@ const std::vector<std::pair<std::string, std::vector<std::string>>> kPermissions
     {"id: send-short, tool: mail.send_message, args",
      {"to: {type: array, minItems: 1, items: {in: $people}}",
       "subject: {type: string, maxBytes: 3}"}},
+    {"id: ask, approval: {by: [leads]}, tool: tickets.search_tickets, args",
+     {"query: {type: string}", "status: {type: string}"}},
     {"id: draft, tool: mail.draft_message, args",
      {"to: {type: array, minItems: 1, items: {in: $people}}", "subject: {type: string}"}}};
 const std::vector<std::string> kRules = {"{id: b, tool: \"*.draft_*\", reason: None.}",
                                          "{id: a, tool: mail.draft*, reason: None.}",
-                                         "{id: c, tool: \"*.delete_*\", reason: None.}"};
+                                         "{id: c, tool: \"*.delete_*\", reason: None.}",
+                                         "{id: e, tool: tickets.*, reason: None., "
+                                         "args: {query: {minLength: 5}}}",
+                                         "{id: d, tool: tickets.*, reason: None., "
+                                         "schema: {maxProperties: 1}}"};
 
 std::string Shuffled(std::mt19937& random) {
   std::vector<std::string> permissions, rules = kRules;

@@ -83,7 +83,8 @@ uint32_t Compiler::AddConstraint(const Reading& reading, Constraint constraint) 
 }
 
 void Compiler::AddText(Reading& reading) {
-  if ((reading.types & kHasText) == 0 || reading.request.role == Role::kInPlace) return;
+  if (options_.denies || (reading.types & kHasText) == 0) return;
+  if (reading.request.role == Role::kInPlace) return;
   for (const Constraint& constraint : reading.constraints) {
     if (constraint.keyword == Keyword::kText) return;
   }
@@ -257,7 +258,9 @@ void Compiler::CompileArguments(json::Value args) {
   }
   std::vector<Constraint> constraints;
   constraints.push_back({.keyword = Keyword::kType, .types = kObjectType, .origin = args.index()});
-  constraints.push_back({.keyword = Keyword::kAdditionalProperties, .origin = args.index()});
+  if (!options_.denies) {
+    constraints.push_back({.keyword = Keyword::kAdditionalProperties, .origin = args.index()});
+  }
   for (const json::Member& member : args.members()) {
     if (!operands_.ReadOptional(member)) {
       constraints.push_back({.keyword = Keyword::kRequired,

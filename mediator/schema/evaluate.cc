@@ -227,6 +227,11 @@ bool Passes(const Code& code, json::Value value, absl::Span<const json::Value> b
   return Walk(code, bindings, /*tally=*/false).Run(value);
 }
 
+bool MayPass(const Code& code, json::Value value, absl::Span<const json::Value> bindings) {
+  Walk walk(code, bindings, /*tally=*/false);
+  return walk.Run(value) || walk.ran_out();
+}
+
 Tally TallyOf(const Code& code, json::Value value, absl::Span<const json::Value> bindings) {
   Walk walk(code, bindings, /*tally=*/true);
   walk.Run(value);
