@@ -42,7 +42,7 @@ const std::vector<std::pair<std::string, std::vector<std::string>>> kPermissions
      {"to: {type: array, minItems: 1, items: {in: $people}}",
       "subject: {type: string, maxBytes: 3}"}},
     {"id: ask, approval: {by: [leads]}, tool: tickets.search_tickets, args",
-     {"query: {type: string, maxLength: 1}", "status: {const: closed}"}},
+     {"query: {type: string, maxLength: 4}", "status: {const: closed}", "limit: {optional: true}"}},
     {"id: draft, tool: mail.draft_message, args",
      {"to: {type: array, minItems: 1, items: {in: $people}}", "subject: {type: string}"}}};
 const std::vector<std::string> kRules = {"{id: b, tool: \"*.draft_*\", reason: None.}",
