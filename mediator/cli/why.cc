@@ -107,6 +107,12 @@ void PrintText(const Redecided& redecided) {
                                {})
                             .c_str());
   }
+  if (trace.decision.reason == call::Reason::kCanary) {
+    const call::Nearest& near = *trace.decision.nearest;
+    std::printf("\nnote: %s stands in the arguments%s%s, and overrides every permission\n",
+                base::Escape(near.found).c_str(), near.pointer.empty() ? "" : " at ",
+                base::Escape(near.pointer).c_str());
+  }
   for (const Considered& one : Nearest(trace.considered)) {
     std::printf("\n%s", RenderConsidered(*redecided.grant, one).c_str());
   }

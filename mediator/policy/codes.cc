@@ -151,6 +151,9 @@ constexpr source::Explanation kTable[] = {
      "`effect`."},
     {kDefaultClash, "skills with different defaults for one binding",
      "Which default holds would be a matter of order. Give the binding when the run is opened."},
+    {kBadCanary, "a planted text that cannot be looked for",
+     "A canary is found by its letters and digits, whatever is between them. With fewer than 8 it "
+     "would be found in ordinary text too."},
 };
 
 }  // namespace

@@ -59,6 +59,7 @@ inline constexpr char kToolChanged[] = "P107";
 inline constexpr char kSkillTwice[] = "P108";
 inline constexpr char kEffectClash[] = "P109";
 inline constexpr char kDefaultClash[] = "P110";
+inline constexpr char kBadCanary[] = "P111";
 
 // One entry per code above, in that order.
 source::ExplanationTable PolicyExplanations();

@@ -45,6 +45,9 @@ class Decider {
     const auto tool = grant_.tools_.find(call_.tool);
     if (tool == grant_.tools_.end()) return Deny(call::Reason::kUnknownTool);
     decision_.effect = tool->second.effect;
+    if (const auto sighting = grant_.canaries_.FindIn(call_.arguments.root())) {
+      return DenyCanary(*sighting);
+    }
     if (const GrantedRule* rule = RuleAgainst(tool->second)) return DenyByRule(*rule);
     if (tool->second.permissions.empty()) return Deny(call::Reason::kNoPermission);
     if (!FactsAreComplete()) return Deny(call::Reason::kUndecided);
@@ -189,6 +192,15 @@ class Decider {
     decision_.permission_index = index;
     decision_.policy_digest = granted.granted->skill->digest();
     return std::move(decision_);
+  }
+
+  call::Decision DenyCanary(const Sighting& sighting) {
+    decision_.nearest = call::Nearest{.pointer = sighting.pointer, .constraint = "canary"};
+    decision_.nearest->expected = "no text that was planted for the run";
+    decision_.nearest->found =
+        sighting.certain ? absl::StrCat("planted text ", sighting.canary + 1, ", ", sighting.form)
+                         : "more than can be looked through";
+    return Deny(sighting.certain ? call::Reason::kCanary : call::Reason::kUndecided);
   }
 
   // The first by skill and id. One of arguments denies what may match it.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "mediator/policy/canary.h"
 #include "mediator/policy/compiled.h"
 #include "mediator/policy/grant.h"
 #include "mediator/policy/narrow.h"
@@ -76,6 +77,7 @@ class GrantImpl final : public Grant {
   std::map<LimitKind, const CompiledSkill*> limit_skill_;  // whose limit is the strictest
   std::map<std::string, std::vector<int>> marking_;        // label -> permissions that put it
   bool has_finalize_ = false;
+  Canaries canaries_;
 };
 
 }  // namespace tipstaff::policy::internal

@@ -12,8 +12,13 @@ namespace tipstaff::policy {
 namespace internal {
 
 Granting::Granting(std::vector<std::shared_ptr<const Skill>> skills, const json::Document& given,
-                   const Catalog& catalog, source::Diagnostics& diagnostics)
-    : skills_(std::move(skills)), given_(given), catalog_(catalog), diagnostics_(diagnostics) {}
+                   const Catalog& catalog, source::Diagnostics& diagnostics,
+                   absl::Span<const std::string> canaries)
+    : skills_(std::move(skills)),
+      given_(given),
+      catalog_(catalog),
+      diagnostics_(diagnostics),
+      planted_(canaries) {}
 
 void Granting::Error(const char* code, std::string message) {
   diagnostics_.push_back({.code = code, .message = std::move(message)});
@@ -37,6 +42,7 @@ std::shared_ptr<const Grant> Granting::Make() {
   if (failed_) return nullptr;
   AddDenyRules();
   JoinLimits();
+  AddCanaries();
   PublishTools();
   Digest();
   if (failed_) return nullptr;
@@ -116,6 +122,13 @@ void Granting::JoinLimits() {
   }
 }
 
+void Granting::AddCanaries() {
+  for (const std::string& planted : planted_) {
+    const absl::Status added = grant_->canaries_.Add(planted);
+    if (!added.ok()) Error(kBadCanary, std::string(added.message()));
+  }
+}
+
 void Granting::PublishTools() {
   std::set<std::string> unpublished;
   for (const auto& [name, tool] : offered_) {
@@ -154,6 +167,9 @@ void Granting::Digest() {
     absl::StrAppend(&text, granted->skill->name(), " ", granted->skill->digest(), "\n");
   }
   absl::StrAppend(&text, json::Canonical(grant_->bindings_.root()));
+  for (const std::string& planted : planted_) {
+    absl::StrAppend(&text, "\ncanary ", base::ToHex(base::DigestOf(planted)));
+  }
   grant_->digest_ = base::ToHex(base::DigestOf(text));
 }
 
@@ -161,8 +177,9 @@ void Granting::Digest() {
 
 std::shared_ptr<const Grant> Grant::Make(std::vector<std::shared_ptr<const Skill>> skills,
                                          const json::Document& bindings, const Catalog& catalog,
-                                         source::Diagnostics& diagnostics) {
-  return internal::Granting(std::move(skills), bindings, catalog, diagnostics).Make();
+                                         source::Diagnostics& diagnostics,
+                                         absl::Span<const std::string> canaries) {
+  return internal::Granting(std::move(skills), bindings, catalog, diagnostics, canaries).Make();
 }
 
 }  // namespace tipstaff::policy

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/json/parse.h"
+#include "mediator/json/pointer.h"
 #include "mediator/schema/compiler.h"
 
 namespace tipstaff::schema::internal {
@@ -105,7 +106,7 @@ void Compiler::WritePatterns(Reading& reading) {
   std::sort(sorted.begin(), sorted.end(),
             [](const json::Member& a, const json::Member& b) { return a.key < b.key; });
   for (const json::Member& member : sorted) {
-    const std::string at = absl::StrCat(pointer, "/", PointerToken(member.key));
+    const std::string at = absl::StrCat(pointer, "/", json::PointerToken(member.key));
     const uint32_t pattern = operands_.CompilePattern(member.key, member.value, at);
     if (pattern == kNone) {
       reading.open_members = true;
@@ -159,7 +160,7 @@ void Compiler::WriteProperties(const Reading& reading) {
   Members members;
   for (const json::Member& member : properties.members()) {
     members.Add(member.key, WantPart(reading, member.value,
-                                     absl::StrCat(pointer, "/", PointerToken(member.key))));
+                                     absl::StrCat(pointer, "/", json::PointerToken(member.key))));
   }
   AddMembers(reading.request.node, std::move(members));
 }
@@ -244,7 +245,7 @@ void Compiler::WriteDefinitions(const Reading& reading) {
   }
   if (!skill()) return;
   for (const json::Member& member : definitions.members()) {
-    WantPart(reading, member.value, absl::StrCat(pointer, "/", PointerToken(member.key)),
+    WantPart(reading, member.value, absl::StrCat(pointer, "/", json::PointerToken(member.key)),
              Role::kDefinition);
   }
 }
@@ -272,7 +273,7 @@ void Compiler::CompileArguments(json::Value args) {
   Members members;
   for (const json::Member& member : args.members()) {
     members.Add(member.key, static_cast<uint32_t>(code_->nodes.size()));
-    AddRoot(member.value, absl::StrCat("/", PointerToken(member.key)));
+    AddRoot(member.value, absl::StrCat("/", json::PointerToken(member.key)));
   }
   AddMembers(node, std::move(members));
 }
