@@ -124,8 +124,9 @@ call::Nearest ReadNearest(Value value) {
 Record EncodeOpened(const Opened& opened) {
   Body facts, body;
   for (const auto& [name, value] : opened.facts) facts.Text(name, value);
-  body.Raw("bindings", json::Canonical(opened.bindings.root())).Text("channel", opened.channel);
+  body.Raw("bindings", json::Canonical(opened.bindings.root()));
   if (!opened.canaries.empty()) body.Raw("canaries", List(opened.canaries, Quoted));
+  body.Text("channel", opened.channel);
   if (!opened.config.digest.empty()) body.Raw("config", FileJson(opened.config));
   body.Signed("expires_at", absl::ToUnixMicros(opened.expires_at)).Raw("facts", facts.Take());
   body.Text("grant", opened.grant_digest).TextIfAny("network", opened.network);
