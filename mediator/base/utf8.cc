@@ -5,14 +5,37 @@
 namespace tipstaff::base {
 namespace {
 
-bool StartsWithEightAscii(absl::string_view text) {
-  if (text.size() < 8) return false;
-  uint64_t bytes;
-  std::memcpy(&bytes, text.data(), sizeof bytes);
-  return (bytes & 0x8080808080808080) == 0;
+constexpr uint64_t kOnes = 0x0101010101010101, kHighBits = 0x80 * kOnes;
+
+bool IsAscii(char c) { return static_cast<uint8_t>(c) < 0x80; }
+
+// Eight bytes at a time, as long as `stop` has no high bit set for any of them.
+template <typename Stop>
+size_t RunOfEights(absl::string_view text, Stop stop) {
+  size_t i = 0;
+  for (; text.size() - i >= 8; i += 8) {
+    uint64_t bytes;
+    std::memcpy(&bytes, text.data() + i, sizeof bytes);
+    if ((stop(bytes) & kHighBits) != 0) break;
+  }
+  return i;
 }
 
 }  // namespace
+
+size_t AsciiRun(absl::string_view text) {
+  size_t i = RunOfEights(text, [](uint64_t bytes) { return bytes; });
+  while (i < text.size() && IsAscii(text[i])) ++i;
+  return i;
+}
+
+size_t PrintableRun(absl::string_view text) {
+  // Below 0x20, from 0x80, or DEL, which one more makes 0x80.
+  size_t i = RunOfEights(
+      text, [](uint64_t bytes) { return (bytes - 0x20 * kOnes) | bytes | (bytes + kOnes); });
+  while (i < text.size() && text[i] >= 0x20 && text[i] < 0x7f) ++i;
+  return i;
+}
 
 CodePoint FirstCodePoint(absl::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
@@ -36,24 +59,24 @@ CodePoint FirstCodePoint(absl::string_view text) {
 size_t CountCodePoints(absl::string_view text) {
   size_t count = 0;
   while (!text.empty()) {
-    const bool eight = StartsWithEightAscii(text);
-    count += eight ? 8 : 1;
-    text.remove_prefix(eight ? 8 : FirstCodePoint(text).bytes);
+    const size_t ascii = AsciiRun(text);
+    count += ascii;
+    text.remove_prefix(ascii);
+    if (text.empty()) break;
+    ++count;
+    text.remove_prefix(FirstCodePoint(text).bytes);
   }
   return count;
 }
 
 bool IsUtf8(absl::string_view text) {
-  while (!text.empty()) {
-    if (StartsWithEightAscii(text)) {
-      text.remove_prefix(8);
-      continue;
-    }
+  for (;;) {
+    text.remove_prefix(AsciiRun(text));
+    if (text.empty()) return true;
     const CodePoint point = FirstCodePoint(text);
     if (!point.valid) return false;
     text.remove_prefix(point.bytes);
   }
-  return true;
 }
 
 absl::string_view CutUtf8(absl::string_view text, size_t bytes) {

@@ -18,6 +18,10 @@ struct CodePoint {
 // The first code point of `text`, which must not be empty.
 CodePoint FirstCodePoint(absl::string_view text);
 
+// How many bytes of ASCII, and how many printable ones (a space is), `text` begins with.
+size_t AsciiRun(absl::string_view text);
+size_t PrintableRun(absl::string_view text);
+
 // An invalid byte counts as one.
 size_t CountCodePoints(absl::string_view text);
 

@@ -49,16 +49,6 @@ double Value::number() const {
   }
 }
 
-size_t Value::size() const { return is_array() || is_object() ? node().size : 0; }
-
-Children<Value> Value::items() const {
-  return Children<Value>(tree_, is_array() ? node().first : 0);
-}
-
-Children<Member> Value::members() const {
-  return Children<Member>(tree_, is_object() ? node().first : 0);
-}
-
 Value Value::Find(absl::string_view key) const {
   for (const Member& member : members()) {
     if (member.key == key) return member.value;

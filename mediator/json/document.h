@@ -106,7 +106,7 @@ class Value {
   int64_t integer() const { return node().integer; }                     // kInteger
   uint64_t unsigned_integer() const { return node().unsigned_integer; }  // kUnsigned
   absl::string_view string() const {
-    return absl::string_view(tree_->text).substr(node().text_offset, node().size);
+    return absl::string_view(tree_->text.data() + node().text_offset, node().size);
   }
   // Any number, as the nearest double.
   double number() const;
@@ -155,6 +155,15 @@ class Document {
   std::shared_ptr<const internal::Tree> tree_;
 };
 
+// Where values are checked, most of the time goes by in these.
+inline size_t Value::size() const { return is_array() || is_object() ? node().size : 0; }
+inline Children<Value> Value::items() const {
+  return Children<Value>(tree_, is_array() ? node().first : 0);
+}
+inline Children<Member> Value::members() const {
+  return Children<Member>(tree_, is_object() ? node().first : 0);
+}
+
 // Equality as JSON Schema has it: numbers by value, objects without regard to order.
 bool Equal(Value a, Value b);
 
@@ -165,7 +174,7 @@ inline Value Children<Value>::Iterator::operator*() const {
 template <>
 inline Member Children<Member>::Iterator::operator*() const {
   const internal::Node& node = tree_->nodes[index_];
-  return {absl::string_view(tree_->text).substr(node.key_offset, node.key_size),
+  return {absl::string_view(tree_->text.data() + node.key_offset, node.key_size),
           Value(tree_, index_)};
 }
 template <typename Item>

@@ -51,7 +51,7 @@ class Decider {
     if (const GrantedRule* rule = RuleAgainst(tool->second)) return DenyByRule(*rule);
     if (tool->second.permissions.empty()) return Deny(call::Reason::kNoPermission);
     if (!FactsAreComplete()) return Deny(call::Reason::kUndecided);
-    for (const int index : tool->second.permissions) {
+    for (const int index : tool->second.dispatch.CandidatesFor(call_.arguments.root())) {
       if (!Passes(index)) continue;
       if (MarkAgainst(index)) {
         if (marked_ < 0) marked_ = index;
@@ -302,13 +302,15 @@ class Decider {
     schema::Tally fewest;
     for (const int index : tool.permissions) {
       const GrantedPermission& granted = grant_.permissions_[index];
-      schema::Tally tally =
-          granted.permission->program->CheckAll(call_.arguments.root(), granted.granted->values);
+      const size_t enough = closest == nullptr ? ~size_t{0} : fewest.constraints;
+      schema::Tally tally = granted.permission->program->CheckAll(call_.arguments.root(),
+                                                                  granted.granted->values, enough);
+      if (tally.constraints >= enough) continue;
       // One that passes now after it did not before cannot be trusted to say anything.
       if (!tally.first.has_value()) return Deny(call::Reason::kUndecided);
-      if (closest != nullptr && tally.constraints >= fewest.constraints) continue;
       closest = &granted;
       fewest = std::move(tally);
+      if (fewest.constraints == 1) break;  // each fails by one at least
     }
     if (closest == nullptr) return Deny(call::Reason::kUndecided);
     schema::Failure& failure = *fewest.first;

@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "mediator/policy/canary.h"
 #include "mediator/policy/compiled.h"
+#include "mediator/policy/dispatch.h"
 #include "mediator/policy/grant.h"
 #include "mediator/policy/narrow.h"
 
@@ -40,6 +41,7 @@ struct GrantedTool {
   call::Effect effect = call::Effect::kRead;  // raised where a skill says so
   std::vector<GrantedRule> deny;              // those that match it, by skill and id
   std::vector<int> permissions;               // ascending
+  Dispatch dispatch;                          // of them
   bool bare_name = false;                     // every skill that permits it says `names: bare`
 
   // Whatever the arguments are.

@@ -29,6 +29,9 @@ void Granting::AddPermissions() {
     }
   }
   for (size_t i = 0; i < grant_->permissions_.size(); ++i) AddToTool(static_cast<int>(i));
+  for (auto& [name, tool] : grant_->tools_) {
+    tool.dispatch = Dispatch(tool.permissions, grant_->permissions_);
+  }
 }
 
 void Granting::AddToTool(int index) {

@@ -1,5 +1,7 @@
 #include "mediator/schema/analyze.h"
 
+#include <algorithm>
+
 namespace tipstaff::schema::internal {
 namespace {
 
@@ -164,6 +166,28 @@ Analysis Analyze(Code& code, const absl::flat_hash_set<uint32_t>& unchecked, boo
   FindShared(code);
   FindTracking(code, skill);
   return analysis;
+}
+
+void MarkRequired(Code& code) {
+  for (Node& node : code.nodes) {
+    if (node.extra != kNone || node.members == kNone) continue;
+    uint64_t required = 0;
+    uint32_t first = node.last, last = node.last;
+    bool listed = true;
+    for (uint32_t i = node.first; i < node.last; ++i) {
+      if (code.constraints[i].keyword != Keyword::kRequired) continue;
+      first = std::min(first, i);
+      last = i + 1;
+      const uint32_t place =
+          code.members[node.members].FindPlace(code.names[code.constraints[i].index]);
+      listed = listed && place < kMarkedMembers;
+      if (listed) required |= uint64_t{1} << place;
+    }
+    if (!listed || required == 0) continue;
+    node.required = required;
+    node.first_required = first;
+    node.last_required = last;
+  }
 }
 
 }  // namespace tipstaff::schema::internal

@@ -85,6 +85,9 @@ struct Extra {
   bool shared = false;  // may be asked for twice about one value: the answer is kept
 };
 
+// Listed members that Node::required can speak of: its bits.
+inline constexpr uint32_t kMarkedMembers = 64;
+
 struct Node {
   uint32_t first = 0, last = 0;  // Code::constraints[first, last)
   uint32_t text = kNone;         // the constraint of kText, in skills
@@ -93,6 +96,10 @@ struct Node {
   uint32_t others = kNone;       // the node of members that are not listed
   uint32_t closed = kNone;       // the constraint that refuses members that are not listed
   uint32_t extra = kNone;        // of Code::extras
+  // Where all required members are listed ones and the node has no Extra: the bits of their places
+  // in the list, and the constraints that ask for them. Set by MarkRequired().
+  uint64_t required = 0;
+  uint32_t first_required = 0, last_required = 0;
 };
 
 struct Code {

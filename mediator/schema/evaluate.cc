@@ -11,7 +11,7 @@ namespace tipstaff::schema::internal {
 
 bool Walk::Run(json::Value value) {
   Visit(0, value, {}, Role::kPart, /*conditional=*/false);
-  while (!stack_.empty() && steps_ <= kMaxSteps) {
+  while (!stack_.empty() && steps_ <= kMaxSteps && !has_enough()) {
     Frame& top = stack_.back();
     ++steps_;
     if (top.failed && !tallies_) {
@@ -28,6 +28,7 @@ Tally Walk::TakeTally() && {
   const Collector& all = collectors_.front();
   tally.constraints = all.failed.size();
   tally.scope_constraints = all.scope_constraints;
+  if (has_enough() && !ran_out()) return tally;
   if (all.first.has_value()) tally.first = Describe(code_, *all.first, bindings_);
   if (steps_ <= kMaxSteps) return tally;
   // Whatever else failed, this is not of scope.
@@ -63,6 +64,9 @@ bool Walk::CheckConstraints(const Node& node, json::Value value, const Step& ste
   bool passed = true;
   too_many_ = false;
   for (uint32_t i = node.first; i < node.last; ++i) {
+    // Those are seen to when the members have been gone through.
+    if (i == node.first_required && node.required != 0 && !tallies_) i = node.last_required;
+    if (i == node.last) break;
     const Constraint& constraint = code_.constraints[i];
     if (constraint.keyword == Keyword::kType) {  // which most are
       if (IsOfType(value, constraint.types)) continue;
@@ -96,22 +100,19 @@ bool Walk::HasParts(const Node& node, json::Value value) {
 void Walk::Push(const Node& node, json::Value value, const Step& step, Role role,
                 bool conditional) {
   const uint32_t below = stack_.empty() ? 0 : stack_.back().document;
-  stack_.push_back({.node = &node,
-                    .value = value,
-                    .step = step,
-                    .role = role,
-                    .conditional = conditional,
-                    .document = step.document != 0 ? step.document : below,
-                    .item = value.items().begin(),
-                    .items_end = value.items().end(),
-                    .member = value.members().begin(),
-                    .members_end = value.members().end()});
-  Frame& frame = stack_.back();
+  Frame& frame = stack_.emplace_back(node, value, step, role, conditional,
+                                     step.document != 0 ? step.document : below);
   if (node.extra != kNone) StartRest(frame);
-  if (!tallies_ || !value.is_object()) return;
-  frame.sorted.reserve(value.size());
-  for (const json::Member& member : value.members()) frame.sorted.push_back(member);
-  std::sort(frame.sorted.begin(), frame.sorted.end(),
+  if (tallies_ && value.is_object()) SortMembers(frame);
+}
+
+void Walk::SortMembers(Frame& frame) {
+  frame.sorted = open_sorted_++;
+  if (frame.sorted == sorted_.size()) sorted_.emplace_back();
+  std::vector<json::Member>& sorted = sorted_[frame.sorted];
+  sorted.clear();
+  for (const json::Member& member : frame.value.members()) sorted.push_back(member);
+  std::sort(sorted.begin(), sorted.end(),
             [](const json::Member& a, const json::Member& b) { return a.key < b.key; });
 }
 
@@ -138,8 +139,14 @@ bool Walk::StepPlainMember() {
   const Node& node = *frame.node;
   json::Member member;
   if (!NextMember(frame, member)) return false;
-  uint32_t part = node.members == kNone ? kNone : code_.members[node.members].Find(member.key);
-  if (part == kNone) part = node.others;
+  uint32_t part = node.others;
+  if (node.members != kNone) {
+    const Members& members = code_.members[node.members];
+    if (const uint32_t place = members.FindPlace(member.key); place != kNone) {
+      part = members.list()[place].second;
+      if (place < kMarkedMembers) frame.seen |= uint64_t{1} << place;
+    }
+  }
   if (part != kNone) {
     Visit(part, member.value, ToMember(member.key), Role::kPart, frame.conditional);
   } else if (node.closed != kNone) {
@@ -150,8 +157,10 @@ bool Walk::StepPlainMember() {
 
 bool Walk::NextMember(Frame& frame, json::Member& member) {
   if (tallies_) {
-    if (frame.next == frame.sorted.size()) return false;
-    member = frame.sorted[frame.next++];
+    if (frame.sorted == kNone) return false;  // no object
+    const std::vector<json::Member>& sorted = sorted_[frame.sorted];
+    if (frame.next == sorted.size()) return false;
+    member = sorted[frame.next++];
     return true;
   }
   if (frame.member == frame.members_end) return false;
@@ -163,7 +172,10 @@ bool Walk::NextMember(Frame& frame, json::Member& member) {
 void Walk::FinishTop() {
   Frame& top = stack_.back();
   const Role role = top.role;
-  const bool passed = !top.failed;
+  const bool complete = tallies_ || !top.value.is_object() ||
+                        (top.seen & top.node->required) == top.node->required;
+  const bool passed = !top.failed && complete;
+  if (top.sorted != kNone) --open_sorted_;
   if (top.rest == kNone) {
     stack_.pop_back();
     return Deliver(role, passed);
@@ -233,8 +245,9 @@ bool MayPass(const Code& code, json::Value value, absl::Span<const json::Value> 
   return walk.Run(value) || walk.ran_out();
 }
 
-Tally TallyOf(const Code& code, json::Value value, absl::Span<const json::Value> bindings) {
-  Walk walk(code, bindings, /*tally=*/true);
+Tally TallyOf(const Code& code, json::Value value, absl::Span<const json::Value> bindings,
+              size_t enough) {
+  Walk walk(code, bindings, /*tally=*/true, enough);
   walk.Run(value);
   return std::move(walk).TakeTally();
 }

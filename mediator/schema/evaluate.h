@@ -13,7 +13,8 @@ namespace tipstaff::schema::internal {
 bool Passes(const Code& code, json::Value value, absl::Span<const json::Value> bindings);
 // True too when it takes too many steps to find out.
 bool MayPass(const Code& code, json::Value value, absl::Span<const json::Value> bindings);
-Tally TallyOf(const Code& code, json::Value value, absl::Span<const json::Value> bindings);
+Tally TallyOf(const Code& code, json::Value value, absl::Span<const json::Value> bindings,
+              size_t enough = ~size_t{0});
 
 // Whether `value` satisfies one constraint of `node`, which is none that ListsValues() (lists.h).
 // True of kAdditionalProperties: the walk over the members sees to it.

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "mediator/json/parse.h"
 #include "mediator/schema/program.h"
 
@@ -230,6 +231,46 @@ TEST_F(Evaluate, TalliesEveryConstraintOnce) {
     if (row.first != nullptr) {
       EXPECT_EQ(tally.first->pointer, row.first);
     }
+  }
+}
+
+TEST_F(Evaluate, GivesUpOnceEnoughHasFailed) {
+  const Program program = Skill(R"({"a": {"type": "string"}, "b": {"type": "string"},
+                                    "c": {"type": "string", "maxLength": 1}})",
+                                true);
+  const json::Document value = json::MustParse(R"({"a":1,"b":2,"c":"long"})");
+  EXPECT_EQ(program.CheckAll(value.root(), given_).constraints, 3);
+  EXPECT_EQ(program.CheckAll(value.root(), given_, 4).constraints, 3);
+  EXPECT_TRUE(program.CheckAll(value.root(), given_, 4).first.has_value());
+  for (const size_t enough : {size_t{1}, size_t{2}, size_t{3}}) {
+    const Tally tally = program.CheckAll(value.root(), given_, enough);
+    EXPECT_GE(tally.constraints, enough);
+    EXPECT_FALSE(tally.first.has_value());
+  }
+}
+
+TEST_F(Evaluate, RequiredMembersAreAskedForHoweverManyAreListed) {
+  for (const int count : {1, 12, 13, 63, 64, 65, 130}) {
+    std::string properties, required, members;
+    for (int i = 0; i < count; ++i) {
+      const char* comma = i == 0 ? "" : ",";
+      absl::StrAppend(&properties, comma, "\"m", i, "\":true");
+      absl::StrAppend(&required, comma, "\"m", i, "\"");
+      absl::StrAppend(&members, comma, "\"m", i, "\":", i);
+    }
+    const json::Document schema = json::MustParse(
+        absl::StrCat(R"({"properties":{)", properties, R"(},"required":[)", required, "]}"));
+    const Program program = Program::Compile(schema.root(), Dialect::kTool).value();
+    EXPECT_TRUE(program.Accepts(json::MustParse("{" + members + "}").root())) << count;
+    for (const int missing : {0, count / 2, count - 1}) {
+      const std::string less = absl::StrReplaceAll(
+          members,
+          {{absl::StrCat("\"m", missing, "\":", missing), absl::StrCat("\"x\":", missing)}});
+      const json::Document value = json::MustParse("{" + less + "}");
+      EXPECT_FALSE(program.Accepts(value.root())) << count << " without " << missing;
+      EXPECT_EQ(program.CheckAll(value.root()).constraints, 1);
+    }
+    EXPECT_TRUE(program.Accepts(json::MustParse("5").root())) << "of objects only";
   }
 }
 

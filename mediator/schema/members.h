@@ -18,18 +18,25 @@ class Members {
   // Each name once.
   void Add(absl::string_view name, uint32_t node) {
     list_.emplace_back(std::string(name), node);
-    if (list_.size() == kFew + 1) index_.insert(list_.begin(), list_.end());
-    if (list_.size() > kFew + 1) index_.insert(list_.back());
+    if (list_.size() <= kFew) return;
+    for (size_t place = index_.size(); place < list_.size(); ++place) {
+      index_.emplace(list_[place].first, static_cast<uint32_t>(place));
+    }
   }
 
   // kNone when there is no such name.
   uint32_t Find(absl::string_view name) const {
+    const uint32_t place = FindPlace(name);
+    return place == kNone ? kNone : list_[place].second;
+  }
+  // Its place in list().
+  uint32_t FindPlace(absl::string_view name) const {
     if (list_.size() > kFew) {
       const auto found = index_.find(name);
       return found == index_.end() ? kNone : found->second;
     }
-    for (const auto& [known, node] : list_) {
-      if (known.size() == name.size() && name == absl::string_view(known)) return node;
+    for (uint32_t place = 0; place < list_.size(); ++place) {
+      if (name == absl::string_view(list_[place].first)) return place;
     }
     return kNone;
   }
@@ -41,7 +48,7 @@ class Members {
   static constexpr size_t kFew = 12;
 
   std::vector<std::pair<std::string, uint32_t>> list_;
-  absl::flat_hash_map<std::string, uint32_t> index_;  // of all, when there are more than a few
+  absl::flat_hash_map<std::string, uint32_t> index_;  // places of all, when there are many
 };
 
 }  // namespace tipstaff::schema::internal

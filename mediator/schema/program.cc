@@ -53,8 +53,9 @@ std::optional<Failure> Program::Check(json::Value value,
   return std::move(tally.first);
 }
 
-Tally Program::CheckAll(json::Value value, absl::Span<const json::Value> bindings) const {
-  return internal::TallyOf(*code_, value, bindings);
+Tally Program::CheckAll(json::Value value, absl::Span<const json::Value> bindings,
+                        size_t enough) const {
+  return internal::TallyOf(*code_, value, bindings, enough);
 }
 
 absl::Span<const std::string> Program::unchecked() const { return code_->unchecked; }

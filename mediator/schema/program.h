@@ -153,8 +153,10 @@ class Program {
   // As Accepts(); the first failure, nothing when the value passes.
   std::optional<Failure> Check(json::Value value,
                                absl::Span<const json::Value> bindings = {}) const;
-  // Goes on after a failure.
-  Tally CheckAll(json::Value value, absl::Span<const json::Value> bindings = {}) const;
+  // Goes on after a failure; gives up once `enough` constraints have failed: then
+  // Tally::constraints is at least that, and there is no Tally::first.
+  Tally CheckAll(json::Value value, absl::Span<const json::Value> bindings = {},
+                 size_t enough = ~size_t{0}) const;
 
   // Whether every value that passes is, or has, a part that `equals` or `in` holds in the scope:
   // the schema has such a constraint; or is an array of at least one item all of which are bound;

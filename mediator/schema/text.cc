@@ -38,12 +38,9 @@ absl::string_view TextModeInWords(TextMode mode) {
 
 std::optional<char32_t> FirstRefused(absl::string_view text, TextMode mode) {
   if (mode == TextMode::kAny) return std::nullopt;
-  for (size_t i = 0; i < text.size();) {
-    const unsigned char c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c < 0x7f) {
-      ++i;
-      continue;
-    }
+  for (size_t i = 0;;) {
+    i += base::PrintableRun(text.substr(i));
+    if (i == text.size()) break;
     const base::CodePoint point = base::FirstCodePoint(text.substr(i));
     if (!point.valid) return 0xfffd;
     if (Refuses(mode, point.value)) return point.value;

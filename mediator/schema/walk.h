@@ -25,9 +25,10 @@ inline constexpr uint64_t kMaxSteps = 2'000'000;
 
 class Walk {
  public:
-  // `tally`: goes on after a failure, and says what failed.
-  Walk(const Code& code, absl::Span<const json::Value> bindings, bool tally)
-      : code_(code), bindings_(bindings), lists_(code, bindings), tallies_(tally) {
+  // `tally`: goes on after a failure, and says what failed, until that is `enough`.
+  Walk(const Code& code, absl::Span<const json::Value> bindings, bool tally,
+       size_t enough = ~size_t{0})
+      : code_(code), bindings_(bindings), lists_(code, bindings), tallies_(tally), enough_(enough) {
     if (tally) collectors_.emplace_back();
   }
 
@@ -37,6 +38,8 @@ class Walk {
   Tally TakeTally() &&;
 
  private:
+  bool has_enough() const { return tallies_ && collectors_.front().failed.size() >= enough_; }
+
   // How a value is reached from the one whose frame is below.
   struct Step {
     enum class Kind : uint8_t { kNone, kMember, kItem };
@@ -74,19 +77,35 @@ class Walk {
   };
 
   struct Frame {
+    Frame(const Node& of, json::Value at, const Step& by, Role for_role, bool is_conditional,
+          uint32_t in_document)
+        : node(&of),
+          value(at),
+          step(by),
+          document(in_document),
+          role(for_role),
+          conditional(is_conditional),
+          item(at.items().begin()),
+          items_end(at.items().end()),
+          member(at.members().begin()),
+          members_end(at.members().end()) {}
+
     const Node* node;
     json::Value value;
     Step step;
+    uint64_t seen = 0;  // the listed members that were there, as Node::required; not in a tally
+    uint32_t document;  // 0: the value's; else one of names
+    uint32_t rest = kNone;    // of rests_
+    uint32_t next = 0;        // child
+    uint32_t sorted = kNone;  // in a tally, of sorted_: the members by name
     Role role;
     bool failed = false;
-    bool conditional = false;  // a schema around may pass without it
-    uint32_t document = 0;     // 0: the value's; else one of names
-    uint32_t rest = kNone;     // of rests_
-    uint32_t next = 0;         // child
+    bool conditional;  // a schema around may pass without it
     json::Children<json::Value>::Iterator item, items_end;
     json::Children<json::Member>::Iterator member, members_end;
-    std::vector<json::Member> sorted;  // in a tally: the members by name
   };
+  // Frames come and go often.
+  static_assert(std::is_trivially_destructible_v<Frame> && std::is_trivially_copyable_v<Frame>);
 
   // What is known of a node and a value. Those of a tally differ by whether they are conditional.
   struct Answer {
@@ -112,6 +131,7 @@ class Walk {
   bool CheckConstraints(const Node& node, json::Value value, const Step& step, bool conditional);
   static bool HasParts(const Node& node, json::Value value);
   void Push(const Node& node, json::Value value, const Step& step, Role role, bool conditional);
+  void SortMembers(Frame& frame);
   bool StepPlain();
   bool StepPlainItem();
   bool StepPlainMember();
@@ -161,10 +181,13 @@ class Walk {
   const absl::Span<const json::Value> bindings_;
   Lists lists_;
   const bool tallies_;
+  const size_t enough_;
   bool passed_ = true;
   bool too_many_ = false;  // the last CheckConstraints() found more parts than there may be
   uint64_t steps_ = 0;
   absl::InlinedVector<Frame, 6> stack_;
+  std::vector<std::vector<json::Member>> sorted_;  // used again and again, as rests_
+  uint32_t open_sorted_ = 0;
   std::vector<std::unique_ptr<Rest>> rests_;  // used again and again; they do not move
   uint32_t open_rests_ = 0;
   uint32_t names_documents_ = 0;

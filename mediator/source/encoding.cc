@@ -30,7 +30,9 @@ absl::string_view Problem(const base::CodePoint& point, absl::string_view rest) 
 
 bool CheckEncoding(const std::shared_ptr<const File>& file, Diagnostics& diagnostics) {
   const absl::string_view text = file->text;
-  for (size_t at = 0; at < text.size();) {
+  for (size_t at = 0;;) {
+    at += base::PrintableRun(text.substr(at));
+    if (at == text.size()) break;
     const base::CodePoint point = base::FirstCodePoint(text.substr(at));
     const absl::string_view problem = Problem(point, text.substr(at));
     if (problem.empty()) {

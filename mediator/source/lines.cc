@@ -11,9 +11,16 @@ Lines::Lines(absl::string_view text) : text_(text), starts_{0} {
     if (i + 1 < text.size()) starts_.push_back(i + 1);
   }
   int points = 0;
-  for (size_t at = 0; at < text.size(); ++points) {
+  for (size_t at = 0; at < text.size();) {
     if (at >= marks_.size() * kStride) marks_.push_back({.offset = at, .points = points});
-    at += base::FirstCodePoint(text.substr(at)).bytes;
+    const size_t next = marks_.size() * kStride;
+    if (const size_t ascii = base::AsciiRun(text.substr(at, next - at)); ascii > 0) {
+      at += ascii;
+      points += static_cast<int>(ascii);
+    } else {
+      at += base::FirstCodePoint(text.substr(at)).bytes;
+      ++points;
+    }
   }
 }
 

@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "tests/bench/path_load.h"
 #include "tests/bench/path_options.h"
-#include "tests/bench/path_process.h"
+#include "tests/bench/process.h"
 
 namespace tipstaff::bench {
 

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "mediator/base/status.h"
-#include "tests/bench/path_statistics.h"
+#include "tests/bench/statistics.h"
 
 namespace tipstaff::bench {
 namespace {

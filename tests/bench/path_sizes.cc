@@ -11,7 +11,7 @@
 #include "mediator/base/file.h"
 #include "mediator/base/status.h"
 #include "mediator/base/units.h"
-#include "tests/bench/path_statistics.h"
+#include "tests/bench/statistics.h"
 #include "tests/harness/agent.h"
 #include "tests/harness/mediator.h"
 

@@ -1,4 +1,4 @@
-#include "tests/bench/path_statistics.h"
+#include "tests/bench/statistics.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tests/bench/path_process.h"
+#include "tests/bench/process.h"
 
 #include <fcntl.h>
 #include <poll.h>
