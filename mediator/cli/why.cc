@@ -62,7 +62,7 @@ std::string Render(const policy::Grant& grant, const call::Nearest& near, std::s
   diagnostic.severity = source::Severity::kNote;
   diagnostic.message = std::move(message);
   diagnostic.file = FileOf(grant, near.skill);
-  diagnostic.span = {near.line, near.column, 1};
+  diagnostic.span = {near.line, near.column, near.length};
   diagnostic.label = absl::StrCat("wants ", near.expected);
   if (!near.found.empty()) notes.insert(notes.begin(), absl::StrCat("found ", near.found));
   diagnostic.notes = std::move(notes);
