@@ -51,6 +51,7 @@ std::shared_ptr<const Skill> Loader::Load() {
   ReadScope();
   ReadBackends();
   ReadPermissions();
+  CheckBindingTypes();
   ReadAfter();
   ReadDeny();
   ReadTests();

@@ -252,8 +252,9 @@ void Compiler::CompileArguments(json::Value args) {
   code_->arguments = true;
   const uint32_t node = NewNode();
   if (!args.is_object()) {
-    return operands_.Fail(ProblemKind::kBadValue, args, "",
-                          "`args` takes a mapping from arguments to schemas");
+    operands_.Fail(ProblemKind::kBadValue, args, "",
+                   "`args` takes a mapping from arguments to schemas");
+    return operands_.Help("for instance `args: {report_id: {type: string}}`");
   }
   std::vector<Constraint> constraints;
   constraints.push_back({.keyword = Keyword::kType, .types = kObjectType, .origin = args.index()});

@@ -208,7 +208,9 @@ uint32_t Operands::CompilePattern(absl::string_view pattern, json::Value at,
       code_.patterns.push_back(std::move(compiled));
       return static_cast<uint32_t>(code_.patterns.size() - 1);
     }
-    problem = compiled->error();
+    problem = compiled->error_code() == re2::RE2::ErrorRepeatSize
+                  ? "repeats over 1000 are not supported, and `{a,b}` needs a at most b"
+                  : compiled->error();
   } else {
     problem = std::string(translated.status().message());
   }
@@ -261,6 +263,7 @@ void Operands::ReadRequired(const Slot& slot, std::vector<Constraint>& constrain
   }
   if (!good) {
     Fail(ProblemKind::kBadValue, value, slot.pointer, "`required` takes a list of member names");
+    if (value.is_bool()) Help("an argument is required unless it says `optional: true`");
   }
 }
 
