@@ -65,16 +65,18 @@ std::vector<SchemaPlace> SchemasWithin(json::Value schema, std::string argument)
     for (const json::Member& member : place.schema.members()) {
       const Holds holds = WhatItHolds(member.key);
       if (holds == Holds::kSchema) {
-        parts.push_back({member.value, Within(place.argument, member.key, "")});
+        const bool asks = member.key == "not" || member.key == "if" || member.key == "contains";
+        parts.push_back(
+            {member.value, Within(place.argument, member.key, ""), place.judged && !asks});
       }
       if (holds == Holds::kList) {
         for (json::Value item : member.value.items()) {
-          parts.push_back({item, Within(place.argument, member.key, "")});
+          parts.push_back({item, Within(place.argument, member.key, ""), place.judged});
         }
       }
       if (holds != Holds::kMapping) continue;
       for (const json::Member& part : member.value.members()) {
-        parts.push_back({part.value, Within(place.argument, member.key, part.key)});
+        parts.push_back({part.value, Within(place.argument, member.key, part.key), place.judged});
       }
     }
     open.insert(open.end(), parts.rbegin(), parts.rend());

@@ -13,6 +13,8 @@ struct SchemaPlace {
   json::Value schema;
   // What it constrains, as in a pointer into the call: "/to/*" for the items of `to`.
   std::string argument;
+  // Whether a value that fails it is refused for that: not within `not`, `if` and `contains`.
+  bool judged = true;
 };
 
 // What the value of a keyword holds.

@@ -7,6 +7,7 @@
 #include "mediator/schema/lists.h"
 #include "mediator/schema/numbers.h"
 #include "mediator/schema/pattern.h"
+#include "mediator/schema/references.h"
 
 namespace tipstaff::schema::internal {
 namespace {
@@ -162,6 +163,11 @@ Types Operands::ReadTypes(json::Value value, const std::string& pointer) {
   return types == 0 ? kAnyType : types;
 }
 
+void Operands::HelpWithReference(json::Value value) {
+  if (ReadOperand(value).kind != Operand::Kind::kReference) return;
+  Help("a binding stands only in `equals`, `in`, `email` and `emailDomain`");
+}
+
 void Operands::ReadCount(const Slot& slot, Constraint& constraint) {
   const json::Value value = slot.member.value;
   if (value.kind() == json::Kind::kInteger && value.integer() >= 0) {
@@ -169,6 +175,7 @@ void Operands::ReadCount(const Slot& slot, Constraint& constraint) {
   } else {
     Fail(ProblemKind::kBadValue, value, slot.pointer,
          absl::StrCat("`", slot.member.key, "` takes a whole number that is not negative"));
+    HelpWithReference(value);
   }
 }
 
@@ -177,6 +184,7 @@ void Operands::ReadNumber(const Slot& slot, Constraint& constraint) {
   if (!value.is_number()) {
     Fail(ProblemKind::kBadValue, value, slot.pointer,
          absl::StrCat("`", slot.member.key, "` takes a number"));
+    HelpWithReference(value);
   } else if (constraint.keyword == Keyword::kMultipleOf && value.number() <= 0) {
     Fail(ProblemKind::kBadValue, value, slot.pointer, "`multipleOf` takes a number over 0");
   } else {

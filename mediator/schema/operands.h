@@ -94,6 +94,7 @@ class Operands {
   void ReadScope(const Slot& slot, Constraint& constraint);
   // Of `email` and `emailDomain`: whether what is written there is what they list.
   void CheckAddresses(const Slot& slot, Keyword keyword);
+  void HelpWithReference(json::Value value);
   void HelpWithBinding(absl::string_view name);
   void AddCandidate(const Slot& slot, json::Value value, Constraint& constraint);
   uint32_t FindBindingNumber(json::Value at, const std::string& pointer, absl::string_view name);
