@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <set>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "mediator/base/escape.h"
 #include "mediator/policy/codes.h"
+#include "mediator/policy/name.h"
 
 namespace tipstaff::policy::internal {
 namespace {
 
-constexpr size_t kMaxNameBytes = 64;
 constexpr size_t kShownColumns = 60;
 // So many names a message lists.
 constexpr size_t kShownNames = 6;
@@ -40,13 +39,6 @@ const char* CodeOf(schema::ProblemKind kind) {
       return kUntypedKeyword;
   }
   return kBadKeywordValue;
-}
-
-bool IsName(absl::string_view name) {
-  return !name.empty() && name.size() <= kMaxNameBytes && absl::ascii_isalpha(name.front()) &&
-         std::all_of(name.begin(), name.end(), [](unsigned char c) {
-           return absl::ascii_isalnum(c) || c == '-' || c == '_';
-         });
 }
 
 // Words of other schema languages and what they are called here.
