@@ -30,7 +30,9 @@ void Loader::ReadBinding(const json::Member& member) {
   std::vector<schema::Problem> problems;
   binding.program = schema::Program::Compile(
       member.value, {.dialect = schema::Dialect::kSkill, .own_keyword = "default"}, problems);
-  const bool untyped = member.value.is_object() && !member.value.Find("type").is_string();
+  // Neither `true`, which lets everything through, nor a list of types.
+  const bool untyped = (member.value.is_object() || member.value.is_bool()) &&
+                       !member.value.Find("type").is_string();
   if (untyped) {
     problems.erase(std::remove_if(problems.begin(), problems.end(), schema::IsWarning),
                    problems.end());

@@ -138,6 +138,8 @@ void Compiler::ReadKeyword(Reading& reading, const json::Member& member) {
       if (skill()) operands_.UnknownKeyword(member, pointer);
       return;
     case Keyword::kAnnotation:
+      if (skill()) operands_.CheckAnnotation(member, pointer);
+      return;
     case Keyword::kType:
       return;  // read before, as other keywords ask for it
     case Keyword::kUnsupported:

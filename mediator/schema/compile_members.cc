@@ -136,9 +136,9 @@ void Compiler::WriteItems(const Reading& reading) {
 
 void Compiler::WritePrefix(const Reading& reading, json::Value schemas,
                            const std::string& pointer) {
-  if (!schemas.is_array()) {
+  if (!schemas.is_array() || (skill() && schemas.size() == 0)) {
     return operands_.Fail(ProblemKind::kBadValue, schemas, pointer,
-                          "`prefixItems` takes a list of schemas");
+                          "`prefixItems` takes a list of at least one schema");
   }
   std::vector<uint32_t> prefix;
   for (json::Value schema : schemas.items()) {

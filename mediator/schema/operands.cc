@@ -163,6 +163,20 @@ Types Operands::ReadTypes(json::Value value, const std::string& pointer) {
   return types == 0 ? kAnyType : types;
 }
 
+void Operands::CheckAnnotation(const json::Member& member, const std::string& pointer) {
+  const json::Value value = member.value;
+  const auto fail = [&](const char* takes) {
+    Fail(ProblemKind::kBadValue, value, pointer, absl::StrCat("`", member.key, "` takes ", takes));
+  };
+  if (member.key == "deprecated") {
+    if (!value.is_bool()) fail("true or false");
+  } else if (member.key == "examples") {
+    if (!value.is_array()) fail("a list");
+  } else if (!value.is_string()) {
+    fail("a string");
+  }
+}
+
 void Operands::HelpWithReference(json::Value value) {
   if (ReadOperand(value).kind != Operand::Kind::kReference) return;
   Help("a binding stands only in `equals`, `in`, `email` and `emailDomain`");

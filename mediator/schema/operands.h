@@ -68,6 +68,8 @@ class Operands {
   }
   // What to write instead, of the problem that was found last.
   void Help(std::string help) { problems_.back().help = std::move(help); }
+  // Of a skill: an annotation of the wrong kind is a mistake, though it says nothing about values.
+  void CheckAnnotation(const json::Member& member, const std::string& pointer);
   bool failed() const { return failed_; }
   // Moves the constants into the code; once, at the end.
   bool Finish();
