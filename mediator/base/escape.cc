@@ -82,4 +82,18 @@ std::string EscapeAndCut(absl::string_view text, size_t columns) {
   return out;
 }
 
+std::string WriteOutNonAscii(absl::string_view escaped) {
+  std::string out;
+  while (!escaped.empty()) {
+    const CodePoint point = FirstCodePoint(escaped);
+    if (point.value < 0x80 || escaped == "…" || escaped == "…`") {
+      out.append(escaped.data(), point.bytes);
+    } else {
+      absl::StrAppendFormat(&out, point.valid ? "\\u{%x}" : "\\x%02x", point.value);
+    }
+    escaped.remove_prefix(point.bytes);
+  }
+  return out;
+}
+
 }  // namespace tipstaff::base

@@ -20,4 +20,8 @@ std::string Escape(absl::string_view text);
 // Escape(), cut to `columns` code points with a final "…" where something was left out.
 std::string EscapeAndCut(absl::string_view text, size_t columns);
 
+// Escaped text with each character outside ASCII, but for a final "…" (in backticks too), written
+// out as \u{NNNN}: for names, in which a letter of another script would mislead.
+std::string WriteOutNonAscii(absl::string_view escaped);
+
 }  // namespace tipstaff::base

@@ -33,6 +33,14 @@ TEST(Escape, WritesOutWhatActsOrHides) {
   for (const Case& c : kCases) EXPECT_EQ(Escape(c.text), c.escaped) << c.reason;
 }
 
+TEST(WriteOutNonAscii, LeavesNoLetterOfAnotherScript) {
+  EXPECT_EQ(WriteOutNonAscii("plain \\\\ name"), "plain \\\\ name");
+  EXPECT_EQ(WriteOutNonAscii("r\xd0\xb5p"), "r\\u{435}p");
+  EXPECT_EQ(WriteOutNonAscii("\xff"), "\\xff");
+  EXPECT_EQ(WriteOutNonAscii(EscapeAndCut("hello!", 5)), "hell…");
+  EXPECT_EQ(WriteOutNonAscii("a…b"), "a\\u{2026}b") << "not where it was cut";
+}
+
 TEST(EscapeAndCut, CutsByColumnsAndSaysSo) {
   EXPECT_EQ(EscapeAndCut("hello", 5), "hello");
   EXPECT_EQ(EscapeAndCut("hello!", 5), "hell…");

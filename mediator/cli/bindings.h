@@ -8,6 +8,9 @@
 
 namespace tipstaff::cli {
 
+inline constexpr char kCanaryHelp[] =
+    "a text that was planted where the agent reads: a call that carries it out, encoded or not, is "
+    "denied; may be given several times";
 inline constexpr char kBindHelp[] =
     "a binding: name=text, or name:=JSON for anything else, as in 'reviewers:=[\"a@x.example\"]'";
 

@@ -32,7 +32,7 @@ namespace proto = admin::v1;
 
 struct Options {
   Settings settings;
-  std::vector<std::string> skills, bindings, command;
+  std::vector<std::string> skills, bindings, canaries, command;
   std::string time, work, unconfined, network;
 };
 
@@ -93,6 +93,7 @@ absl::StatusOr<proto::OpenRunReply> OpenRun(AdminClient& client, const Options& 
     TIPSTAFF_ASSIGN_OR_RETURN(const absl::Duration time, base::ParseDuration(options.time));
     open.set_time_limit_ms(absl::ToInt64Milliseconds(time));
   }
+  for (const std::string& planted : options.canaries) open.add_canaries(planted);
   open.set_unconfined(options.unconfined);
   open.set_network(options.network);
   proto::Reply reply;
@@ -237,6 +238,7 @@ void AddExec(CLI::App& program, const std::vector<std::string>& to_run, int& exi
       ->required()
       ->type_name("NAME");
   command->add_option("--bind", options->bindings, kBindHelp)->type_name("NAME=TEXT");
+  command->add_option("--canary", options->canaries, kCanaryHelp)->type_name("TEXT");
   command->add_option("--time", options->time, "how long the run may last (default 1h)")
       ->type_name("DURATION");
   command

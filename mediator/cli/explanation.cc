@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/base/escape.h"
 #include "mediator/source/diagnostic.h"
 
 namespace tipstaff::cli {
@@ -34,6 +35,9 @@ std::string Render(const policy::Grant& grant, const call::Nearest& near, std::s
 
 std::string RenderConsidered(const policy::Grant& grant, const Considered& one) {
   const std::string name = absl::StrCat("`", one.permission, "` of `", one.skill, "`");
+  if (one.came == Considered::Came::kAsks) {
+    return absl::StrCat("note: ", name, " permits it once a person approves\n");
+  }
   if (!one.failed) return absl::StrCat("note: ", name, " permits it\n");
   std::string message = absl::StrCat(name, " does not permit it: `", one.failed->constraint, "`");
   if (!one.failed->pointer.empty()) absl::StrAppend(&message, " at `", one.failed->pointer, "`");
@@ -50,6 +54,8 @@ absl::string_view CameName(Considered::Came came) {
   switch (came) {
     case Considered::Came::kPermits:
       return "permits";
+    case Considered::Came::kAsks:
+      return "asks";
     case Considered::Came::kPrecondition:
       return "precondition";
     case Considered::Came::kLimit:
@@ -79,10 +85,19 @@ std::string RenderTrace(const policy::Grant& grant, const policy::Trace& trace) 
                               trace.denied->skill, "` overrides every permission"),
                  {});
   }
+  if (trace.decision.reason == call::Reason::kCanary && trace.decision.nearest) {
+    const call::Nearest& near = *trace.decision.nearest;
+    absl::StrAppend(&out, out.empty() ? "" : "\n", "note: ", base::Escape(near.found),
+                    " stands in the arguments", near.pointer.empty() ? "" : " at ",
+                    base::Escape(near.pointer), ", and overrides every permission\n");
+  }
   for (const Considered& one : NearestFirst(trace.considered)) {
     absl::StrAppend(&out, out.empty() ? "" : "\n", RenderConsidered(grant, one));
   }
-  if (out.empty()) out = "note: no permission of the run's skills names the tool\n";
+  if (trace.considered.empty() && !trace.denied) {
+    absl::StrAppend(&out, out.empty() ? "" : "\n",
+                    "note: no permission of the run's skills names the tool\n");
+  }
   return out;
 }
 

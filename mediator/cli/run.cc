@@ -26,7 +26,7 @@ namespace proto = admin::v1;
 
 struct Options {
   Settings settings;
-  std::vector<std::string> skills, bindings, facts;
+  std::vector<std::string> skills, bindings, canaries, facts;
   std::string time, seed, vm, run, reason;
   uint32_t cid = 0;
   bool all = false;
@@ -89,6 +89,7 @@ ExitCode Open(const Options& options) {
   for (const std::string& skill : options.skills) open.add_skills(skill);
   open.set_bindings_json(*bindings);
   open.set_seed(options.seed);
+  for (const std::string& planted : options.canaries) open.add_canaries(planted);
   if (!options.time.empty()) {
     const absl::StatusOr<absl::Duration> time = base::ParseDuration(options.time);
     if (!time.ok()) return Fail(time.status());
@@ -240,6 +241,7 @@ void AddOpen(CLI::App& run, int& exit_code) {
       ->required()
       ->type_name("NAME");
   command->add_option("--bind", options->bindings, kBindHelp)->type_name("NAME=TEXT");
+  command->add_option("--canary", options->canaries, kCanaryHelp)->type_name("TEXT");
   command->add_option("--time", options->time, "how long the run may last (default 1h)")
       ->type_name("DURATION");
   command

@@ -146,6 +146,7 @@ void AdminService::OpenRun(const Request& request) {
   open.bindings_json = in.bindings_json();
   open.time_limit = absl::Milliseconds(in.time_limit_ms());
   open.seed = in.seed();
+  open.canaries.assign(in.canaries().begin(), in.canaries().end());
   for (const auto& [name, value] : in.facts()) open.facts.emplace(name, value);
   open.vm = in.vm();
   open.cid = in.cid();

@@ -28,7 +28,8 @@ absl::Status FirstError(const source::Diagnostics& diagnostics) {
 }
 
 absl::StatusOr<Granted> MakeGranted(const SkillFiles& files, const json::Document& bindings,
-                                    const std::string& seed, const backend::Catalog& catalog,
+                                    absl::Span<const std::string> canaries, const std::string& seed,
+                                    const backend::Catalog& catalog,
                                     source::Diagnostics& diagnostics) {
   Granted granted;
   std::vector<std::shared_ptr<const policy::Skill>> skills;
@@ -44,7 +45,7 @@ absl::StatusOr<Granted> MakeGranted(const SkillFiles& files, const json::Documen
     granted.skills.push_back({skill->name(), Pin(file->path, file->text, granted.pinned)});
     skills.push_back(std::move(skill));
   }
-  granted.grant = policy::Grant::Make(std::move(skills), bindings, catalog, diagnostics);
+  granted.grant = policy::Grant::Make(std::move(skills), bindings, catalog, diagnostics, canaries);
   if (granted.grant == nullptr) return fail();
   for (const auto& [alias, ref] : granted.grant->backends()) {
     TIPSTAFF_ASSIGN_OR_RETURN(const std::shared_ptr<const engine::Stub> stub,
@@ -75,8 +76,9 @@ backend::Catalog DiskCatalog(const config::Config& config) {
 
 absl::StatusOr<Granted> GrantFromDisk(const config::Config& config,
                                       const std::vector<std::string>& skills,
-                                      const json::Document& bindings, const std::string& seed,
-                                      source::Diagnostics& diagnostics) {
+                                      const json::Document& bindings,
+                                      absl::Span<const std::string> canaries,
+                                      const std::string& seed, source::Diagnostics& diagnostics) {
   if (skills.empty()) return absl::InvalidArgumentError("a run needs at least one skill");
   SkillFiles files;
   for (const std::string& name : skills) {
@@ -85,7 +87,7 @@ absl::StatusOr<Granted> GrantFromDisk(const config::Config& config,
     files.push_back(std::make_shared<source::File>(source::File{path, std::move(text)}));
   }
   const backend::Catalog catalog = DiskCatalog(config);
-  return MakeGranted(files, bindings, seed, catalog, diagnostics);
+  return MakeGranted(files, bindings, canaries, seed, catalog, diagnostics);
 }
 
 absl::StatusOr<Granted> GrantFromPins(const run::Opened& opened, const PinnedContent& content) {
@@ -109,7 +111,7 @@ absl::StatusOr<Granted> GrantFromPins(const run::Opened& opened, const PinnedCon
   for (const run::PinnedStub& stub : opened.stubs) names.push_back(stub.name);
   const backend::Catalog catalog(read, std::move(names));
   source::Diagnostics diagnostics;
-  return MakeGranted(files, opened.bindings, opened.seed, catalog, diagnostics);
+  return MakeGranted(files, opened.bindings, opened.canaries, opened.seed, catalog, diagnostics);
 }
 
 }  // namespace tipstaff::host

@@ -28,12 +28,13 @@ struct Granted {
 // The stubs that the configuration's folders hold, read when they are asked for.
 backend::Catalog DiskCatalog(const config::Config& config);
 
-// Loads skills by name from the configuration's folders, with these bindings and seed. What is
-// wrong with a file goes to `diagnostics`, beside an InvalidArgument status.
+// Loads skills by name from the configuration's folders, with these bindings, canaries and seed.
+// What is wrong with a file goes to `diagnostics`, beside an InvalidArgument status.
 absl::StatusOr<Granted> GrantFromDisk(const config::Config& config,
                                       const std::vector<std::string>& skills,
-                                      const json::Document& bindings, const std::string& seed,
-                                      source::Diagnostics& diagnostics);
+                                      const json::Document& bindings,
+                                      absl::Span<const std::string> canaries,
+                                      const std::string& seed, source::Diagnostics& diagnostics);
 
 // The same from what a run pinned; `content` gives a pinned file's bytes by hex digest.
 using PinnedContent = std::function<absl::StatusOr<std::string>(const std::string& digest)>;

@@ -23,7 +23,7 @@ run::CallArrived ReadCall(const Incoming& incoming, const policy::Grant& grant) 
   const auto bad = [&](absl::string_view why) {
     arrived.malformed = std::string(why);
     call.id = call::IsCallId(incoming.call_id) ? incoming.call_id : "";
-    call.tool = base::EscapeAndCut(incoming.tool, kKeptOfBadName);
+    call.tool = base::WriteOutNonAscii(base::EscapeAndCut(incoming.tool, kKeptOfBadName));
     call.canonical = incoming.arguments;
     return arrived;
   };

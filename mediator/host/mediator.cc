@@ -92,8 +92,10 @@ void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics
     run::Opened opened;
     opened.run = base::NewRunId();
     opened.seed = request.seed.empty() ? base::RandomText(16) : request.seed;
-    TIPSTAFF_ASSIGN_OR_RETURN(Granted granted, GrantFromDisk(config_, request.skills, *bindings,
-                                                             opened.seed, diagnostics));
+    opened.canaries = request.canaries;
+    TIPSTAFF_ASSIGN_OR_RETURN(Granted granted,
+                              GrantFromDisk(config_, request.skills, *bindings, opened.canaries,
+                                            opened.seed, diagnostics));
     opened.skills = granted.skills;
     opened.stubs = granted.stubs;
     opened.grant_digest = granted.grant->digest();

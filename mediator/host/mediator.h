@@ -29,6 +29,7 @@ struct OpenRequest {
   uint32_t cid = 0;  // an AF_VSOCK one; neither: a socket of the run's own
   std::string opened_by;
   std::string unconfined, network;
+  std::vector<std::string> canaries;  // planted texts
 };
 
 struct OpenedRun {

@@ -53,6 +53,14 @@ constexpr source::Explanation kTable[] = {
     {kUntypedKeyword, "a keyword without a type beside it",
      "`maxBytes` constrains strings only, so a number or an array of any size passes it. Add "
      "`type: string` (or what is meant)."},
+    {kArgsAndSchema, "arguments that are described twice",
+     "`args` lists arguments one by one; `schema` is one schema of them all, for constraints "
+     "across "
+     "arguments. A permission or deny rule has one of the two."},
+    {kOpenSchema, "a schema that leaves open what else may be given",
+     "Arguments that a permission does not list are refused; a `schema` must say so itself. Write "
+     "`type: object` and `unevaluatedProperties: false` (or `additionalProperties`), or what other "
+     "arguments have to satisfy."},
     {kNotAReference, "a text that looks like a reference to a binding",
      "`equals: report_id` compares with the text report_id; `equals: $report_id` with what the run "
      "is bound to. A reference is the whole value of `equals`, `in`, `email` or `emailDomain`, or "
@@ -111,6 +119,11 @@ constexpr source::Explanation kTable[] = {
      "None of the backends offers such a tool now. The rule stays in force for tools to come."},
     {kAlwaysDenied, "a permission that a deny rule overrides",
      "A deny rule matches the tool, and deny rules override every permission."},
+    {kSlipsPast, "a deny rule that can be slipped past",
+     "`email`, `emailDomain`, `url`, `path`, `plain` and `format` hold of text that is read "
+     "strictly. A deny rule that asks for one of them lets everything pass that cannot be read so, "
+     "although a lenient backend may understand it. Turn the rule round: deny what is not allowed, "
+     "as in `to: {not: {emailDomain: [example.com]}}`."},
     {kCoveredRule, "a deny rule that another one covers",
      "Another rule denies every call that this one denies. Remove it, or make the other narrower: "
      "the reason on record is that of the first rule by id."},
@@ -159,6 +172,9 @@ constexpr source::Explanation kTable[] = {
      "`effect`."},
     {kDefaultClash, "skills with different defaults for one binding",
      "Which default holds would be a matter of order. Give the binding when the run is opened."},
+    {kBadCanary, "a planted text that cannot be looked for",
+     "A canary is found by its letters and digits, whatever is between them. With fewer than 8 it "
+     "would be found in ordinary text too."},
 };
 
 }  // namespace

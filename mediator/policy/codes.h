@@ -22,7 +22,9 @@ inline constexpr char kMisplacedBinding[] = "P017";
 inline constexpr char kContradiction[] = "P018";
 inline constexpr char kNeverApplies[] = "P019";
 inline constexpr char kUntypedKeyword[] = "P020";  // warning
-inline constexpr char kNotAReference[] = "P023";   // warning
+inline constexpr char kArgsAndSchema[] = "P021";
+inline constexpr char kOpenSchema[] = "P022";
+inline constexpr char kNotAReference[] = "P023";  // warning
 inline constexpr char kBadBackend[] = "P030";
 inline constexpr char kUnknownBackend[] = "P031";
 inline constexpr char kUnknownAlias[] = "P032";
@@ -41,8 +43,9 @@ inline constexpr char kIdleLabel[] = "P062";    // warning
 inline constexpr char kNeverUsable[] = "P063";  // warning
 inline constexpr char kBadLimit[] = "P070";
 inline constexpr char kBadGlob[] = "P080";
-inline constexpr char kIdleRule[] = "P081";           // warning
-inline constexpr char kAlwaysDenied[] = "P082";       // warning
+inline constexpr char kIdleRule[] = "P081";      // warning
+inline constexpr char kAlwaysDenied[] = "P082";  // warning
+inline constexpr char kSlipsPast[] = "P083";
 inline constexpr char kCoveredRule[] = "P084";        // warning
 inline constexpr char kCoveredPermission[] = "P085";  // warning
 inline constexpr char kForeignArgument[] = "P090";    // warning
@@ -62,6 +65,7 @@ inline constexpr char kToolChanged[] = "P107";
 inline constexpr char kSkillTwice[] = "P108";
 inline constexpr char kEffectClash[] = "P109";
 inline constexpr char kDefaultClash[] = "P110";
+inline constexpr char kBadCanary[] = "P111";
 
 // One entry per code above, in that order.
 source::ExplanationTable PolicyExplanations();

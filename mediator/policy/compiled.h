@@ -22,18 +22,29 @@ struct BindingDecl {
   std::optional<schema::Program> program;
 };
 
+// A person is asked before the call is made.
+struct Approval {
+  std::vector<std::string> by;  // names or groups of `people:`
+  absl::Duration expires;
+};
+
 struct Permission {
   std::string id;
   std::string tool;                           // "reports.get_report"
   call::Effect effect = call::Effect::kRead;  // the tool's, raised where the skill says so
   std::string fingerprint;                    // FingerprintOf() the tool when it was loaded
-  json::Value node, args;                     // in the file's document
-  std::optional<schema::Program> program;     // of args
+  json::Value node;                           // in the file's document
+  json::Value args, schema;                   // the same; one of them is there
+  std::optional<schema::Program> program;     // of it
   std::vector<size_t> after;                  // indices of permissions
   std::vector<std::string> marks;             // labels that an allowed call puts on the run
   std::vector<std::string> refused_after;     // labels
   Limits limits;
   std::string unscoped;  // why, "" for none
+  std::optional<Approval> approval;
+
+  // Argument -> its schema, as far as they are listed one by one.
+  json::Value listed() const { return args.exists() ? args : schema.Find("properties"); }
 };
 
 struct DenyRule {
@@ -41,6 +52,8 @@ struct DenyRule {
   std::string tool;  // a glob
   std::string reason;
   json::Value node;
+  // Of `args` or `schema`: calls that it may accept are denied. Missing: all calls of the tool.
+  std::optional<schema::Program> program;
 };
 
 // What a test in the file expects; empty where it does not say.
@@ -88,6 +101,7 @@ class CompiledSkill final : public Skill {
   std::vector<schema::Binding> schema_bindings_;  // the same, for compiling
   std::vector<Permission> permissions_;           // in the order of the file
   std::vector<DenyRule> deny_;
+  bool bare_names_ = false;  // agents see `send_message` for `mail.send_message`
   std::vector<SkillTest> tests_;
 };
 

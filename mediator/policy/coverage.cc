@@ -121,7 +121,8 @@ std::string Covered::ToString() const {
     case Kind::kConstraint:
       break;
   }
-  return absl::StrCat(internal::Shown(keyword), " of ", internal::Shown(argument),
+  return absl::StrCat(internal::Shown(keyword), " of ",
+                      argument.empty() ? "the arguments" : internal::Shown(argument),
                       " in permission ", internal::Shown(id));
 }
 

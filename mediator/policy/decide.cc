@@ -1,5 +1,6 @@
 // Which permission decides, when several name the tool:
-//   - one that passes allows; of several the first by skill and id;
+//   - one that passes allows; of several the first by skill and id, and one whose calls a person
+//     approves only where no other passes;
 //   - else the nearest is reported: fewest failing constraints, then first by skill and id. One
 //     whose arguments all pass and whose `after`, limit or `refused_after` does not hold is nearer
 //     than any whose arguments fail. Of those three the first is the nearest, as it can still be
@@ -18,6 +19,7 @@ namespace {
 
 using internal::CompiledSkill;
 using internal::GrantedPermission;
+using internal::GrantedRule;
 using internal::GrantedTool;
 using internal::GrantImpl;
 
@@ -44,7 +46,10 @@ class Decider {
     const auto tool = grant_.tools_.find(call_.tool);
     if (tool == grant_.tools_.end()) return Deny(call::Reason::kUnknownTool);
     decision_.effect = tool->second.effect;
-    if (tool->second.deny != nullptr) return DenyByRule(tool->second);
+    if (const auto sighting = grant_.canaries_.FindIn(call_.arguments.root())) {
+      return DenyCanary(*sighting);
+    }
+    if (const GrantedRule* rule = RuleAgainst(tool->second)) return DenyByRule(*rule);
     if (tool->second.permissions.empty()) return Deny(call::Reason::kNoPermission);
     if (!FactsAreComplete()) return Deny(call::Reason::kUndecided);
     for (const int index : tool->second.permissions) {
@@ -55,9 +60,14 @@ class Decider {
         if (waiting_ < 0) waiting_ = index;
       } else if (LimitReached(index)) {
         if (used_up_ < 0) used_up_ = index;
+      } else if (grant_.permissions_[index].permission->approval.has_value()) {
+        if (to_approve_ < 0) to_approve_ = index;
       } else {
-        return Allow(index);
+        return Permit(index, call::Verdict::kAllow, call::Reason::kPermitted);
       }
+    }
+    if (to_approve_ >= 0) {
+      return Permit(to_approve_, call::Verdict::kHold, call::Reason::kApprovalPending);
     }
     if (waiting_ >= 0) return DenyUnmet(waiting_);
     if (used_up_ >= 0) return DenyUsedUp(used_up_);
@@ -70,7 +80,7 @@ class Decider {
     Trace trace;
     const auto tool = grant_.tools_.find(call_.tool);
     if (tool != grant_.tools_.end()) {
-      if (tool->second.deny != nullptr) trace.denied = RuleThatDenies(tool->second);
+      if (const GrantedRule* rule = RuleAgainst(tool->second)) trace.denied = RuleThatDenies(*rule);
       for (const int index : tool->second.permissions) trace.considered.push_back(Consider(index));
     }
     trace.decision = Run();
@@ -96,7 +106,8 @@ class Decider {
       considered.came = Considered::Came::kLimit;
       considered.failed = UsedUpBy(index, *reached);
     } else {
-      considered.came = Considered::Came::kPermits;
+      considered.came = granted.permission->approval.has_value() ? Considered::Came::kAsks
+                                                                 : Considered::Came::kPermits;
     }
     return considered;
   }
@@ -173,10 +184,10 @@ class Decider {
     return std::nullopt;
   }
 
-  call::Decision Allow(int index) {
+  call::Decision Permit(int index, call::Verdict verdict, call::Reason reason) {
     const GrantedPermission& granted = grant_.permissions_[index];
-    decision_.verdict = call::Verdict::kAllow;
-    decision_.reason = call::Reason::kPermitted;
+    decision_.verdict = verdict;
+    decision_.reason = reason;
     decision_.skill = granted.granted->skill->name();
     decision_.permission = granted.permission->id;
     decision_.permission_index = index;
@@ -184,20 +195,44 @@ class Decider {
     return std::move(decision_);
   }
 
-  call::Decision DenyByRule(const GrantedTool& tool) {
-    decision_.skill = tool.deny_skill->name();
-    decision_.permission = tool.deny->id;
-    decision_.policy_digest = tool.deny_skill->digest();
-    decision_.nearest = RuleThatDenies(tool);
+  call::Decision DenyCanary(const Sighting& sighting) {
+    decision_.nearest = call::Nearest{.pointer = sighting.pointer, .constraint = "canary"};
+    decision_.nearest->expected = "no text that was planted for the run";
+    decision_.nearest->found =
+        sighting.certain ? absl::StrCat("planted text ", sighting.canary + 1, ", ", sighting.form)
+                         : "more than can be looked through";
+    return Deny(sighting.certain ? call::Reason::kCanary : call::Reason::kUndecided);
+  }
+
+  // The first by skill and id. One of arguments denies what may match it.
+  const GrantedRule* RuleAgainst(const GrantedTool& tool) const {
+    for (const GrantedRule& one : tool.deny) {
+      const auto& program = one.rule->program;
+      if (!program.has_value() || program->MayAccept(call_.arguments.root(), one.granted->values)) {
+        return &one;
+      }
+    }
+    return nullptr;
+  }
+
+  call::Decision DenyByRule(const GrantedRule& rule) {
+    const CompiledSkill& skill = *rule.granted->skill;
+    decision_.skill = skill.name();
+    decision_.permission = rule.rule->id;
+    decision_.policy_digest = skill.digest();
+    decision_.nearest = RuleThatDenies(rule);
     return Deny(call::Reason::kDenyRule);
   }
 
-  call::Nearest RuleThatDenies(const GrantedTool& tool) const {
-    const CompiledSkill& skill = *tool.deny_skill;
-    call::Nearest nearest = NearestAt(skill, tool.deny->id, tool.deny->node.Find("tool"));
+  call::Nearest RuleThatDenies(const GrantedRule& rule) const {
+    const json::Value node = rule.rule->node;
+    json::Value at = node.Find("args").exists() ? node.Find("args") : node.Find("schema");
+    if (!at.exists()) at = node.Find("tool");
+    call::Nearest nearest = NearestAt(*rule.granted->skill, rule.rule->id, at);
     nearest.constraint = "deny";
-    nearest.expected = absl::StrCat("no call that matches `", tool.deny->tool,
-                                    "`: ", base::EscapeAndCut(tool.deny->reason, 200));
+    nearest.expected = absl::StrCat("no call that matches `", rule.rule->tool, "`",
+                                    rule.rule->program.has_value() ? " with such arguments" : "",
+                                    ": ", base::EscapeAndCut(rule.rule->reason, 200));
     nearest.found = absl::StrCat("`", base::EscapeAndCut(call_.tool, kShownColumns), "`");
     return nearest;
   }
@@ -305,7 +340,10 @@ class Decider {
     const std::string at =
         absl::StrCat("`", base::EscapeAndCut(failure.pointer, kShownColumns), "`");
     if (!only_permission) return "";
-    if (failure.keyword == "args") return absl::StrCat("there is no argument at ", at);
+    if (failure.keyword == "args" || failure.keyword == "additionalProperties" ||
+        failure.keyword == "unevaluatedProperties") {
+      return absl::StrCat("there is no argument at ", at);
+    }
     if (failure.keyword == "required") return absl::StrCat("nothing is given at ", at);
     return absl::StrCat("the value at ", at, " is not accepted");
   }
@@ -314,7 +352,7 @@ class Decider {
   const RunFacts& facts_;
   const call::Call& call_;
   call::Decision decision_;
-  int waiting_ = -1, used_up_ = -1, marked_ = -1;
+  int to_approve_ = -1, waiting_ = -1, used_up_ = -1, marked_ = -1;
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ struct Considered {
   // What a permission made of the call; the numbers say how near it came.
   enum class Came {
     kPermits,
+    kAsks,          // it would permit it, once a person approves
     kPrecondition,  // its arguments pass, `after` is not met
     kLimit,         // a limit is used up
     kMarked,        // `refused_after`

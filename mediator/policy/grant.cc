@@ -7,6 +7,11 @@
 
 namespace tipstaff::policy::internal {
 
+bool GrantedTool::always_denied() const {
+  return std::any_of(deny.begin(), deny.end(),
+                     [](const GrantedRule& one) { return !one.rule->program.has_value(); });
+}
+
 std::string GrantImpl::ResolveTool(absl::string_view name) const {
   if (tools_.contains(name)) return std::string(name);
   const auto published = tool_by_published_name_.find(name);

@@ -39,10 +39,12 @@ class Grant {
 
   // `bindings` is an object: name -> value. Errors (P1xx) for a missing, unknown or ill-typed
   // binding, an alias that two skills use for different backends, a second finalize permission,
-  // a clash of published names. Defaults are filled in.
+  // a clash of published names. Defaults are filled in. A call that carries one of `canaries`
+  // (canary.h) out is denied.
   static std::shared_ptr<const Grant> Make(std::vector<std::shared_ptr<const Skill>> skills,
                                            const json::Document& bindings, const Catalog& catalog,
-                                           source::Diagnostics& diagnostics);
+                                           source::Diagnostics& diagnostics,
+                                           absl::Span<const std::string> canaries = {});
 
   virtual absl::Span<const std::shared_ptr<const Skill>> skills() const = 0;
   virtual const json::Document& bindings() const = 0;  // with defaults, sorted by name

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "mediator/policy/canary.h"
 #include "mediator/policy/compiled.h"
 #include "mediator/policy/grant.h"
 #include "mediator/policy/narrow.h"
@@ -30,12 +31,19 @@ struct GrantedPermission {
   std::vector<int> after;  // indices of the grant
 };
 
+struct GrantedRule {
+  const GrantedSkill* granted = nullptr;
+  const DenyRule* rule = nullptr;
+};
+
 struct GrantedTool {
   call::Effect effect = call::Effect::kRead;  // raised where a skill says so
-  // The first deny rule that matches, by skill and id.
-  const CompiledSkill* deny_skill = nullptr;
-  const DenyRule* deny = nullptr;
-  std::vector<int> permissions;  // ascending
+  std::vector<GrantedRule> deny;              // those that match it, by skill and id
+  std::vector<int> permissions;               // ascending
+  bool bare_name = false;                     // every skill that permits it says `names: bare`
+
+  // Whatever the arguments are.
+  bool always_denied() const;
 };
 
 class GrantImpl final : public Grant {
@@ -69,6 +77,7 @@ class GrantImpl final : public Grant {
   std::map<LimitKind, const CompiledSkill*> limit_skill_;  // whose limit is the strictest
   std::map<std::string, std::vector<int>> marking_;        // label -> permissions that put it
   bool has_finalize_ = false;
+  Canaries canaries_;
 };
 
 }  // namespace tipstaff::policy::internal

@@ -12,8 +12,13 @@ namespace tipstaff::policy {
 namespace internal {
 
 Granting::Granting(std::vector<std::shared_ptr<const Skill>> skills, const json::Document& given,
-                   const Catalog& catalog, source::Diagnostics& diagnostics)
-    : skills_(std::move(skills)), given_(given), catalog_(catalog), diagnostics_(diagnostics) {}
+                   const Catalog& catalog, source::Diagnostics& diagnostics,
+                   absl::Span<const std::string> canaries)
+    : skills_(std::move(skills)),
+      given_(given),
+      catalog_(catalog),
+      diagnostics_(diagnostics),
+      planted_(canaries) {}
 
 void Granting::Error(const char* code, std::string message) {
   diagnostics_.push_back({.code = code, .message = std::move(message)});
@@ -37,6 +42,7 @@ std::shared_ptr<const Grant> Granting::Make() {
   if (failed_) return nullptr;
   AddDenyRules();
   JoinLimits();
+  AddCanaries();
   PublishTools();
   Digest();
   if (failed_) return nullptr;
@@ -116,6 +122,13 @@ void Granting::JoinLimits() {
   }
 }
 
+void Granting::AddCanaries() {
+  for (const std::string& planted : planted_) {
+    const absl::Status added = grant_->canaries_.Add(planted);
+    if (!added.ok()) Error(kBadCanary, std::string(added.message()));
+  }
+}
+
 void Granting::PublishTools() {
   std::set<std::string> unpublished;
   for (const auto& [name, tool] : offered_) {
@@ -123,19 +136,20 @@ void Granting::PublishTools() {
     const GrantedTool& granted = grant_->tools_[name];
     for (const int index : granted.permissions) {
       const GrantedPermission& permission = grant_->permissions_[index];
-      if (granted.deny == nullptr && CanPass(permission)) permissions.push_back(&permission);
+      if (!granted.always_denied() && CanPass(permission)) permissions.push_back(&permission);
     }
     if (permissions.empty()) {
       unpublished.insert(name);
       continue;
     }
-    PublishedTool published = Publish(name, tool, granted.effect, permissions);
+    PublishedTool published = Publish(name, tool, granted, permissions);
     const auto [there, added] =
         grant_->tool_by_published_name_.emplace(published.name, published.tool);
     if (!added) {
       Error(kNameClash,
             absl::StrCat("agents would see `", name, "` and `", there->second,
-                         "` under the one name `", published.name, "`: rename an alias"));
+                         "` under the one name `", published.name,
+                         granted.bare_name ? "`: leave `names: bare` out" : "`: rename an alias"));
     }
     grant_->published_.push_back(std::move(published));
   }
@@ -153,6 +167,9 @@ void Granting::Digest() {
     absl::StrAppend(&text, granted->skill->name(), " ", granted->skill->digest(), "\n");
   }
   absl::StrAppend(&text, json::Canonical(grant_->bindings_.root()));
+  for (const std::string& planted : planted_) {
+    absl::StrAppend(&text, "\ncanary ", base::ToHex(base::DigestOf(planted)));
+  }
   grant_->digest_ = base::ToHex(base::DigestOf(text));
 }
 
@@ -160,8 +177,9 @@ void Granting::Digest() {
 
 std::shared_ptr<const Grant> Grant::Make(std::vector<std::shared_ptr<const Skill>> skills,
                                          const json::Document& bindings, const Catalog& catalog,
-                                         source::Diagnostics& diagnostics) {
-  return internal::Granting(std::move(skills), bindings, catalog, diagnostics).Make();
+                                         source::Diagnostics& diagnostics,
+                                         absl::Span<const std::string> canaries) {
+  return internal::Granting(std::move(skills), bindings, catalog, diagnostics, canaries).Make();
 }
 
 }  // namespace tipstaff::policy

@@ -14,7 +14,8 @@ class Granting {
  public:
   // All must outlive it.
   Granting(std::vector<std::shared_ptr<const Skill>> skills, const json::Document& given,
-           const Catalog& catalog, source::Diagnostics& diagnostics);
+           const Catalog& catalog, source::Diagnostics& diagnostics,
+           absl::Span<const std::string> canaries);
 
   // Null after an error.
   std::shared_ptr<const Grant> Make();
@@ -37,6 +38,7 @@ class Granting {
   void AddToTool(int index);
   void AddDenyRules();
   void JoinLimits();
+  void AddCanaries();
   void PublishTools();
   void Digest();
 
@@ -44,6 +46,7 @@ class Granting {
   const json::Document& given_;
   const Catalog& catalog_;
   source::Diagnostics& diagnostics_;
+  absl::Span<const std::string> planted_;
   std::shared_ptr<GrantImpl> grant_ = std::make_shared<GrantImpl>();
   std::map<std::string, call::Tool> offered_;  // by "alias.tool"
   bool failed_ = false;

@@ -50,6 +50,7 @@ void Granting::AddToTool(int index) {
                          " in another skill of the run"));
     return;
   }
+  tool.bare_name = skill.bare_names_ && (tool.permissions.empty() || tool.bare_name);
   tool.effect = permission.effect;
   tool.permissions.push_back(index);
   if (permission.effect != call::Effect::kFinalize) return;
@@ -60,16 +61,15 @@ void Granting::AddToTool(int index) {
   grant_->has_finalize_ = true;
 }
 
-// The first rule by skill and id, so that the order of files and rules does not matter.
+// In the order of skills and ids, so that the order of files and rules does not matter.
 void Granting::AddDenyRules() {
   for (const auto& granted : grant_->granted_) {
     std::map<std::string, const DenyRule*> rules;
     for (const DenyRule& rule : granted->skill->deny_) rules.emplace(rule.id, &rule);
     for (const auto& entry : rules) {
       for (auto& [name, tool] : grant_->tools_) {
-        if (tool.deny != nullptr || !GlobMatches(entry.second->tool, name)) continue;
-        tool.deny = entry.second;
-        tool.deny_skill = granted->skill;
+        if (GlobMatches(entry.second->tool, name))
+          tool.deny.push_back({granted.get(), entry.second});
       }
     }
   }

@@ -47,10 +47,10 @@ std::set<std::string> LintForeign(const Permission& permission, json::Value prop
                                   Reader& reader) {
   std::vector<std::string> free;  // that the permission does not list
   for (const json::Member& member : properties.members()) {
-    if (!permission.args.Find(member.key).exists()) free.emplace_back(member.key);
+    if (!permission.listed().Find(member.key).exists()) free.emplace_back(member.key);
   }
   std::set<std::string> meant;
-  for (const json::Member& member : permission.args.members()) {
+  for (const json::Member& member : permission.listed().members()) {
     if (properties.Find(member.key).exists()) continue;
     const std::string near = source::NearestName(member.key, free);
     if (!near.empty()) meant.insert(near);
@@ -64,19 +64,21 @@ std::set<std::string> LintForeign(const Permission& permission, json::Value prop
 }  // namespace
 
 void LintArguments(const Permission& permission, const call::Tool& tool, Reader& reader) {
-  if (!permission.args.is_object()) return;
+  const json::Value listed = permission.listed();
   const json::Value schema = tool.input_schema.root(), properties = schema.Find("properties");
   std::set<std::string> meant;
   if (ListsAll(schema)) meant = LintForeign(permission, properties, reader);
   for (json::Value name : schema.Find("required").items()) {
-    if (!name.is_string() || permission.args.Find(name.string()).exists()) continue;
+    // A schema of all arguments may ask for it elsewhere.
+    if (!name.is_string() || permission.schema.exists()) continue;
+    if (listed.Find(name.string()).exists()) continue;
     if (meant.contains(std::string(name.string()))) continue;
     reader.Warn(permission.node.Find("tool"), kMissingArgument,
                 absl::StrCat("`", permission.tool, "` requires the argument ", Shown(name.string()),
                              ", which the permission does not list"),
                 "add it to `args`");
   }
-  for (const json::Member& member : permission.args.members()) {
+  for (const json::Member& member : listed.members()) {
     const schema::Types here = TypesOf(member.value), there = TypesOf(properties.Find(member.key));
     if (CanMeet(here, there)) continue;
     reader.Warn(

@@ -41,8 +41,7 @@ Loader::Loader(source::Document document, const Catalog& catalog, source::Diagno
 std::shared_ptr<const Skill> Loader::Load() {
   if (!reader_.CheckMapping(root(), "a skill",
                             {"skill", "description", "bindings", "scope", "backends", "limits",
-                             "permissions", "deny", "finalize", "tests"},
-                            {"names"})) {
+                             "permissions", "deny", "finalize", "names", "tests"})) {
     return nullptr;
   }
   ReadHead();
@@ -51,9 +50,9 @@ std::shared_ptr<const Skill> Loader::Load() {
   ReadScope();
   ReadBackends();
   ReadPermissions();
-  CheckBindingTypes();
   ReadAfter();
   ReadDeny();
+  CheckBindingTypes();
   ReadTests();
   if (reader_.failed()) return nullptr;
   Lint();
@@ -65,6 +64,16 @@ std::shared_ptr<const Skill> Loader::Load() {
 void Loader::ReadHead() {
   skill_->name_ = reader_.RequireName(root(), "skill", "a skill").value_or("");
   skill_->description_ = reader_.Text(root(), "description").value_or("");
+  ReadNames();
+}
+
+void Loader::ReadNames() {
+  const json::Value names = root().Find("names");
+  if (!names.exists()) return;
+  skill_->bare_names_ = names.is_string() && names.string() == "bare";
+  if (skill_->bare_names_) return;
+  reader_.Error(names, kWrongKind,
+                "`names` takes `bare`: agents see tools without the backend's alias before them");
 }
 
 }  // namespace internal

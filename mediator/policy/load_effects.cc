@@ -79,7 +79,7 @@ void Loader::CheckWriteScope(json::Value node, Permission& permission) {
     }
   } else if (!unscoped.exists()) {
     if (!scope_known_) return;  // which was reported
-    const std::string near = NearlyBound(permission.args, skill_->schema_bindings_);
+    const std::string near = NearlyBound(permission.listed(), skill_->schema_bindings_);
     reader_.Error(node.Find("tool"), kUnscopedWrite,
                   absl::StrCat("a ", call::EffectName(permission.effect),
                                " whose required arguments are not bound to `scope`"),

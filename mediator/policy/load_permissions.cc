@@ -25,13 +25,13 @@ void Loader::ReadPermission(json::Value node) {
   const Reader::Within within(
       reader_, id.empty() ? "in a permission" : absl::StrCat("in permission ", Shown(id)));
   if (!reader_.CheckMapping(node, "a permission",
-                            {"id", "tool", "effect", "args", "after", "limits", "result",
-                             "refused_after", "unscoped", "description"},
-                            {"schema", "approval", "resource", "prompt", "uri"})) {
+                            {"id", "tool", "effect", "args", "schema", "after", "limits", "result",
+                             "refused_after", "unscoped", "approval", "description"},
+                            {"resource", "prompt", "uri"})) {
     permissions_known_ = false;
     return;
   }
-  Permission permission{.node = node, .args = node.Find("args")};
+  Permission permission{.node = node, .args = node.Find("args"), .schema = node.Find("schema")};
   permission.id = reader_.RequireName(node, "id", "a permission").value_or("");
   if (permission.id.empty()) permissions_known_ = false;
   for (const Permission& other : skill_->permissions_) {
@@ -46,6 +46,7 @@ void Loader::ReadPermission(json::Value node) {
   ReadArgs(node, permission);
   ReadPermissionLimits(node, permission);
   ReadMarks(node, permission);
+  ReadApproval(node, permission);
   permission.unscoped = reader_.Text(node, "unscoped").value_or("");
   reader_.Text(node, "description");
   if (tool != nullptr) CheckWriteScope(node, permission);
@@ -113,16 +114,43 @@ void Loader::ReportAlias(json::Value at, const std::string& tool) {
 }
 
 void Loader::ReadArgs(json::Value node, Permission& permission) {
-  if (!permission.args.exists()) {
+  if (!permission.args.exists() && !permission.schema.exists()) {
     return reader_.MissingKey(node, "args",
                               "`args` is missing in a permission: list the arguments that may be "
                               "given, or write `args: {}`");
   }
+  permission.program = CompileArguments(node, /*denies=*/false);
+  if (permission.schema.exists()) CheckClosed(permission.schema);
+}
+
+std::optional<schema::Program> Loader::CompileArguments(json::Value node, bool denies) {
+  const json::Value args = node.Find("args"), schema = node.Find("schema");
+  if (args.exists() && schema.exists()) {
+    reader_.ErrorAtKey(schema, kArgsAndSchema,
+                       "`schema` stands in place of `args`: write one of them");
+    return std::nullopt;
+  }
+  if (!args.exists() && !schema.exists()) return std::nullopt;
   std::vector<schema::Problem> problems;
-  permission.program = schema::Program::CompileArguments(
-      permission.args, {.dialect = schema::Dialect::kSkill, .bindings = skill_->schema_bindings_},
-      problems);
+  const schema::CompileOptions options{
+      .dialect = schema::Dialect::kSkill, .bindings = skill_->schema_bindings_, .denies = denies};
+  auto program = args.exists() ? schema::Program::CompileArguments(args, options, problems)
+                               : schema::Program::Compile(schema, options, problems);
   reader_.AddProblems(problems);
+  return program;
+}
+
+// `args` lets nothing through that it does not list; a schema has to say so.
+void Loader::CheckClosed(json::Value schema) {
+  if (!schema.is_object()) return;  // which compiling refuses, but for true and false
+  if (schema.StringOr("type", "") != "object") {
+    reader_.ErrorAtKey(schema, kOpenSchema, "a schema of arguments says `type: object`");
+  } else if (!schema.Find("unevaluatedProperties").exists() &&
+             !schema.Find("additionalProperties").exists()) {
+    reader_.ErrorAtKey(schema, kOpenSchema,
+                       "`schema` does not say what becomes of arguments that it does not list",
+                       "add `unevaluatedProperties: false`");
+  }
 }
 
 }  // namespace tipstaff::policy::internal

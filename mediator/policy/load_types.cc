@@ -27,6 +27,11 @@ void Loader::CheckBindingTypes() {
     const Reader::Within within(reader_, absl::StrCat("in permission ", Shown(permission.id)));
     CheckBindingTypes(permission.node);
   }
+  // A rule that nothing meets denies nothing.
+  for (const DenyRule& rule : skill_->deny_) {
+    const Reader::Within within(reader_, absl::StrCat("in deny rule ", Shown(rule.id)));
+    CheckBindingTypes(rule.node);
+  }
 }
 
 void Loader::CheckBindingTypes(json::Value node) {

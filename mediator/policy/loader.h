@@ -24,6 +24,7 @@ class Loader {
   json::Value root() const { return skill_->document_.root(); }
 
   void ReadHead();
+  void ReadNames();
   void ReadLimits();
   Limits ReadUse(json::Value limits);
   // Of a member that is there; nothing after an error.
@@ -46,6 +47,10 @@ class Loader {
   void ReportAlias(json::Value at, const std::string& tool);
   void ReadEffect(json::Value node, const call::Tool& tool, Permission& permission);
   void ReadArgs(json::Value node, Permission& permission);
+  // `args` or `schema` of a permission or rule; nothing after an error, or where it has neither.
+  std::optional<schema::Program> CompileArguments(json::Value node, bool denies);
+  void CheckClosed(json::Value schema);
+  void ReadApproval(json::Value node, Permission& permission);
   void ReadPermissionLimits(json::Value node, Permission& permission);
   void ReadMarks(json::Value node, Permission& permission);
   std::vector<std::string> ReadLabels(json::Value mapping, absl::string_view key);
@@ -65,6 +70,7 @@ class Loader {
 
   void ReadDeny();
   void ReadDenyRule(json::Value node);
+  void CheckNothingSlipsPast(json::Value schema);
 
   void ReadTests();
   void ReadTest(json::Value node);

@@ -2,21 +2,26 @@
 // decision is made by the permission, not by this.
 #pragma once
 
-#include "absl/types/span.h"
+#include <string>
+
 #include "mediator/json/document.h"
-#include "mediator/policy/compiled.h"
+#include "mediator/policy/standard_schema.h"
 
 namespace tipstaff::policy::internal {
 
-// What the bindings of a skill stand for: a value for each of `names`, in that order.
-struct BoundValues {
-  absl::Span<const schema::Binding> names;
-  absl::Span<const json::Value> values;
+// Where the permission's schema of an argument stands.
+struct Home {
+  std::string id;  // a URI of its own
+  // It is a part of a whole `schema:`, which has these definitions (an object with `$defs`).
+  bool is_part = false;
+  json::Value definitions;
 };
 
-// `tool` may be missing. `equals` becomes const, `in` enum, maxBytes maxLength (a character has at
-// least one byte); of limits the stricter stays; what has no JSON Schema equivalent is left out.
-json::Document Narrow(json::Value tool, json::Value permission, const BoundValues& bound);
+// `tool` may be missing. Of limits the stricter stays; `type`, `const` and `enum` are the
+// permission's where it has them; what else both say stands in `allOf`. A permission's schema that
+// refers to others stays a resource of its own, with those.
+json::Document Narrow(json::Value tool, json::Value permission, const BoundValues& bound,
+                      const Home& home);
 
 // Whether no value can pass because a list of bindings is empty for this run.
 bool IsUnsatisfiable(json::Value permission, const BoundValues& bound);

@@ -41,11 +41,17 @@ const std::vector<std::pair<std::string, std::vector<std::string>>> kPermissions
     {"id: send-short, tool: mail.send_message, args",
      {"to: {type: array, minItems: 1, items: {in: $people}}",
       "subject: {type: string, maxBytes: 3}"}},
+    {"id: ask, approval: {by: [leads]}, tool: tickets.search_tickets, args",
+     {"query: {type: string, maxLength: 4}", "status: {const: closed}", "limit: {optional: true}"}},
     {"id: draft, tool: mail.draft_message, args",
      {"to: {type: array, minItems: 1, items: {in: $people}}", "subject: {type: string}"}}};
 const std::vector<std::string> kRules = {"{id: b, tool: \"*.draft_*\", reason: None.}",
                                          "{id: a, tool: mail.draft*, reason: None.}",
-                                         "{id: c, tool: \"*.delete_*\", reason: None.}"};
+                                         "{id: c, tool: \"*.delete_*\", reason: None.}",
+                                         "{id: e, tool: tickets.*, reason: None., "
+                                         "args: {query: {type: string, minLength: 9}}}",
+                                         "{id: d, tool: tickets.*, reason: None., "
+                                         "schema: {minProperties: 4}}"};
 
 std::string Shuffled(std::mt19937& random) {
   std::vector<std::string> permissions, rules = kRules;
@@ -119,7 +125,7 @@ TEST(Order, ChangesNoDecision) {
   const FakeCatalog catalog;
   std::mt19937 random(20260501);
   std::vector<call::Call> calls;
-  for (int i = 0; i < 300; ++i) calls.push_back(RandomCall(random));
+  for (int i = 0; i < 600; ++i) calls.push_back(RandomCall(random));
   std::vector<std::string> expected;
   std::string published;
   size_t kinds = 0;
@@ -147,12 +153,12 @@ TEST(Order, ChangesNoDecision) {
   // The calls reach each kind of decision, else this would show little.
   for (const char* reason :
        {" permitted ", " argument_refused ", " out_of_scope ", " deny_rule ", " precondition ",
-        " limit_exceeded ", " no_permission ", " unknown_tool "}) {
+        " limit_exceeded ", " no_permission ", " unknown_tool ", " approval_pending "}) {
     kinds += std::any_of(expected.begin(), expected.end(), [reason](const std::string& decision) {
       return decision.find(reason) != std::string::npos;
     });
   }
-  EXPECT_EQ(kinds, 8);
+  EXPECT_EQ(kinds, 9);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "mediator/policy/publish.h"
 
+#include <algorithm>
 #include <map>
 
 #include "absl/strings/ascii.h"
@@ -14,26 +15,61 @@ namespace {
 constexpr int kMaxPublishedDepth = 160;
 constexpr size_t kDigestDigits = 8;
 
+std::string ShortDigest(absl::string_view text) {
+  return base::ToHex(base::DigestOf(text)).substr(0, kDigestDigits);
+}
+
 // One argument over all permissions of a tool.
 struct Argument {
   std::map<std::string, json::Document> schemas;  // by canonical form: equal ones stand once
   size_t requiring = 0;                           // permissions that require it
 };
 
+bool IsRequired(const Permission& permission, const json::Member& argument) {
+  if (permission.args.exists()) return !argument.value.BoolOr("optional", false);
+  for (json::Value name : permission.schema.Find("required").items()) {
+    if (name.is_string() && name.string() == argument.key) return true;
+  }
+  return false;
+}
+
+// Whether no argument may be given but those that it lists one by one. What applies to the same
+// value (allOf, $ref and so on) may list others.
+bool ListsAll(const Permission& permission) {
+  if (permission.args.exists()) return true;
+  bool closed = false;
+  for (const json::Member& member : permission.schema.members()) {
+    for (const char* key : {"allOf", "anyOf", "oneOf", "if", "dependentSchemas", "$ref",
+                            "$dynamicRef", "patternProperties"}) {
+      if (member.key == key) return false;
+    }
+    if (member.key == "additionalProperties" || member.key == "unevaluatedProperties") {
+      closed = closed || (member.value.is_bool() && !member.value.boolean());
+    }
+  }
+  return closed;
+}
+
 std::map<std::string, Argument> CollectArguments(
     const call::Tool& tool, absl::Span<const GrantedPermission* const> permissions) {
   std::map<std::string, Argument> arguments;
   const json::Value properties = tool.input_schema.root().Find("properties");
   for (const GrantedPermission* granted : permissions) {
-    for (const json::Member& member : granted->permission->args.members()) {
-      const bool optional = member.value.BoolOr("optional", false);
-      if (optional && IsUnsatisfiable(member.value, granted->granted->bound())) continue;
+    const std::string urn = absl::StrCat("urn:tipstaff:", granted->granted->skill->name(), ":",
+                                         granted->permission->id, ":");
+    const Permission& permission = *granted->permission;
+    const BoundValues bound = granted->granted->bound();
+    for (const json::Member& member : permission.listed().members()) {
+      const bool required = IsRequired(permission, member);
+      if (!required && IsUnsatisfiable(member.value, bound)) continue;
       Argument& argument = arguments[std::string(member.key)];
-      json::Document schema =
-          Narrow(properties.Find(member.key), member.value, granted->granted->bound());
+      json::Document schema = Narrow(properties.Find(member.key), member.value, bound,
+                                     {.id = urn + ShortDigest(member.key),
+                                      .is_part = permission.schema.exists(),
+                                      .definitions = permission.schema});
       std::string canonical = json::Canonical(schema.root());
       argument.schemas.emplace(std::move(canonical), std::move(schema));
-      if (!optional) ++argument.requiring;
+      if (required) ++argument.requiring;
     }
   }
   return arguments;
@@ -67,7 +103,11 @@ std::string InputSchema(const call::Tool& tool,
   for (const auto& [name, argument] : arguments) {
     if (argument.requiring == permissions.size()) builder.String(name);
   }
-  builder.EndArray().Field("additionalProperties", false);
+  builder.EndArray();
+  if (std::all_of(permissions.begin(), permissions.end(),
+                  [](const auto* one) { return ListsAll(*one->permission); })) {
+    builder.Field("additionalProperties", false);
+  }
   // What `$ref` of an argument may refer to.
   for (const char* key : {"$defs", "definitions"}) {
     if (const json::Value definitions = theirs.Find(key); definitions.exists()) {
@@ -89,12 +129,12 @@ std::string PublishedName(absl::string_view tool) {
   }
   if (name.size() <= kMaxPublishedNameBytes) return name;
   name.resize(kMaxPublishedNameBytes - kDigestDigits - 1);
-  return absl::StrCat(name, "_", base::ToHex(base::DigestOf(tool)).substr(0, kDigestDigits));
+  return absl::StrCat(name, "_", ShortDigest(tool));
 }
 
 bool CanPass(const GrantedPermission& permission) {
-  for (const json::Member& member : permission.permission->args.members()) {
-    if (!member.value.BoolOr("optional", false) &&
+  for (const json::Member& member : permission.permission->listed().members()) {
+    if (IsRequired(*permission.permission, member) &&
         IsUnsatisfiable(member.value, permission.granted->bound())) {
       return false;
     }
@@ -102,13 +142,13 @@ bool CanPass(const GrantedPermission& permission) {
   return true;
 }
 
-PublishedTool Publish(const std::string& name, const call::Tool& tool, call::Effect effect,
+PublishedTool Publish(const std::string& name, const call::Tool& tool, const GrantedTool& granted,
                       absl::Span<const GrantedPermission* const> permissions) {
-  return {.name = PublishedName(name),
+  return {.name = PublishedName(granted.bare_name ? tool.name : name),
           .tool = name,
           .title = tool.title,
           .description = tool.description,
-          .effect = effect,
+          .effect = granted.effect,
           .input_schema = InputSchema(tool, permissions),
           .output_schema =
               tool.output_schema.root().is_object() ? json::Dump(tool.output_schema.root()) : ""};

@@ -16,7 +16,7 @@ inline constexpr size_t kMaxPublishedNameBytes = 60;
 std::string PublishedName(absl::string_view tool);
 
 // `permissions` all name the tool, and at least one of them is there.
-PublishedTool Publish(const std::string& name, const call::Tool& tool, call::Effect effect,
+PublishedTool Publish(const std::string& name, const call::Tool& tool, const GrantedTool& granted,
                       absl::Span<const GrantedPermission* const> permissions);
 
 // Whether a call of this run can satisfy the permission's arguments at all.

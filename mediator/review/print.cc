@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "mediator/base/clock.h"
 #include "mediator/base/escape.h"
 #include "mediator/base/units.h"
@@ -73,6 +74,12 @@ void AddJsonOrText(json::Builder& b, absl::string_view key, const std::string& b
   }
 }
 
+// What is no name of a tool was escaped when it was recorded.
+std::string ShownTool(absl::string_view tool, size_t columns) {
+  const std::string escaped = base::WriteOutNonAscii(base::EscapeAndCut(tool, columns));
+  return absl::StrReplaceAll(escaped, {{"\\\\", "\\"}});
+}
+
 }  // namespace
 
 std::string TableHeading() {
@@ -84,8 +91,7 @@ std::string TableLine(const Row& row) {
   const call::Decision& decision = row.decided.decision;
   // The time of day is enough here; --format json and `show` have the date.
   const std::string time = absl::FormatTime("%H:%M:%E3S", row.decided.time, absl::UTCTimeZone());
-  return absl::StrFormat(kColumns, row.id(), time,
-                         base::EscapeAndCut(row.decided.tool, kToolColumns),
+  return absl::StrFormat(kColumns, row.id(), time, ShownTool(row.decided.tool, kToolColumns),
                          std::string(call::VerdictName(decision.verdict)),
                          std::string(call::ReasonName(decision.reason)), OutcomeWord(row),
                          base::EscapeAndCut(Why(row), kWhyColumns));
@@ -131,7 +137,7 @@ std::string RowJson(const Row& row, bool whole) {
 
 std::string Details(const Row& row) {
   const call::Decision& decision = row.decided.decision;
-  std::string out = absl::StrCat(row.id(), "  ", base::Escape(row.decided.tool));
+  std::string out = absl::StrCat(row.id(), "  ", ShownTool(row.decided.tool, std::string::npos));
   const auto line = [&out](absl::string_view name, absl::string_view text) {
     if (!text.empty())
       absl::StrAppendFormat(&out, "\n  %-12s %s", std::string(name), std::string(text));

@@ -50,6 +50,12 @@ class Body {
   absl::string_view last_key_;  // of the callers' literals
 };
 
+std::string Quoted(const std::string& text) {
+  std::string out;
+  json::AppendQuoted(text, out);
+  return out;
+}
+
 template <typename Items, typename ToJson>
 std::string List(const Items& items, ToJson to_json) {
   std::string text = "[";
@@ -118,7 +124,9 @@ call::Nearest ReadNearest(Value value) {
 Record EncodeOpened(const Opened& opened) {
   Body facts, body;
   for (const auto& [name, value] : opened.facts) facts.Text(name, value);
-  body.Raw("bindings", json::Canonical(opened.bindings.root())).Text("channel", opened.channel);
+  body.Raw("bindings", json::Canonical(opened.bindings.root()));
+  if (!opened.canaries.empty()) body.Raw("canaries", List(opened.canaries, Quoted));
+  body.Text("channel", opened.channel);
   if (!opened.config.digest.empty()) body.Raw("config", FileJson(opened.config));
   body.Signed("expires_at", absl::ToUnixMicros(opened.expires_at)).Raw("facts", facts.Take());
   body.Text("grant", opened.grant_digest).TextIfAny("network", opened.network);
@@ -158,6 +166,9 @@ absl::StatusOr<Opened> DecodeOpened(const Record& record) {
   opened.config = ReadFile(body.Find("config"));
   opened.channel = Text(body, "channel");
   opened.seed = Text(body, "seed");
+  for (Value planted : body.Find("canaries").items()) {
+    if (planted.is_string()) opened.canaries.emplace_back(planted.string());
+  }
   opened.opened_by = Text(body, "opened_by");
   opened.opened_at = record.time;
   opened.expires_at = absl::FromUnixMicros(body.IntegerOr("expires_at", 0));

@@ -43,7 +43,8 @@ struct Opened {
   PinnedFile config;    // digest "" when defaults hold
   std::string channel;  // "unix:<path>", "firecracker:<vm>", "vsock:<cid>"
   std::string seed;
-  std::string opened_by;  // "uid:1000"
+  std::vector<std::string> canaries;  // texts that were planted for the run
+  std::string opened_by;              // "uid:1000"
   absl::Time opened_at;
   absl::Time expires_at;
   std::map<std::string, std::string> facts;  // attested by the operator

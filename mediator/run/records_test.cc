@@ -22,6 +22,7 @@ TEST(Records, OpenedGoesBothWays) {
   opened.config = {"tipstaff.yaml", "ee"};
   opened.channel = "unix:run/x/guest.sock";
   opened.seed = "s";
+  opened.canaries = {"planted \"text\" 1", "another one"};
   opened.opened_by = "uid:0";
   opened.opened_at = kTime;
   opened.expires_at = kTime + absl::Hours(1);
@@ -32,6 +33,7 @@ TEST(Records, OpenedGoesBothWays) {
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(EncodeOpened(*read).body, record.body);
   EXPECT_EQ(read->stubs[0].files[1].path, "send.lua");
+  EXPECT_EQ(read->canaries, opened.canaries);
   EXPECT_EQ(read->facts.at("commit"), "f00");
   EXPECT_EQ(read->opened_at, kTime);
 }

@@ -65,7 +65,7 @@ call::Decision Run::DecideNow(const call::Call& call, const std::string& identit
 }
 
 call::Decision Run::CheckAccess(call::Decision decision, const std::string& identity) const {
-  if (decision.verdict != Verdict::kAllow || decision.effect == Effect::kRead) return decision;
+  if (decision.verdict == Verdict::kDeny || decision.effect == Effect::kRead) return decision;
   switch (result_) {
     case Result::kNone:
       return decision;

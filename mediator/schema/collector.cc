@@ -1,9 +1,21 @@
 #include "mediator/schema/collector.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
+#include "mediator/base/escape.h"
 #include "mediator/schema/describe.h"
+#include "mediator/schema/lists.h"
 
 namespace tipstaff::schema::internal {
+namespace {
+
+bool IsAscii(absl::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+}  // namespace
 
 void Merge(const Code& code, const Collector& from, Collector& into) {
   for (const uint64_t key : from.failed) {
@@ -27,6 +39,10 @@ Failure Describe(const Code& code, const Site& site, absl::Span<const json::Valu
                   .found = Found(code, *site.node, constraint, site.value, site.detail),
                   .origin = constraint.origin,
                   .scope = site.scope};
+  // `rеp_a` with a Cyrillic letter does not look different from what is expected.
+  if (ListsValues(constraint.keyword) && IsAscii(failure.expected)) {
+    failure.found = base::WriteOutNonAscii(failure.found);
+  }
   if (site.choice != kNone) {
     absl::StrAppend(&failure.expected, ", or another schema of `",
                     KeywordName(code.constraints[site.choice].keyword), "`");

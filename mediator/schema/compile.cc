@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/json/parse.h"
+#include "mediator/json/pointer.h"
 #include "mediator/schema/analyze.h"
 #include "mediator/schema/compiler.h"
 
@@ -15,7 +16,7 @@ json::Value Compiler::Reading::Part(Keyword keyword) const {
 }
 
 std::string Compiler::Reading::PointerOf(absl::string_view keyword) const {
-  return absl::StrCat(request.place.pointer, "/", PointerToken(keyword));
+  return absl::StrCat(request.place.pointer, "/", json::PointerToken(keyword));
 }
 
 std::shared_ptr<const Code> Compiler::Run(json::Value schema, Root root) && {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/json/pointer.h"
 #include "mediator/schema/analyze.h"
 #include "mediator/schema/compiler.h"
 
@@ -99,7 +100,7 @@ void Compiler::WriteDependent(const Reading& reading, Keyword keyword) {
             [](const json::Member& a, const json::Member& b) { return a.key < b.key; });
   for (const json::Member& member : sorted) {
     const uint32_t part =
-        WantPart(reading, member.value, absl::StrCat(pointer, "/", PointerToken(member.key)),
+        WantPart(reading, member.value, absl::StrCat(pointer, "/", json::PointerToken(member.key)),
                  Role::kInPlace);
     AddApplicator(Applicator::Kind::kWhen, {part}).name = operands_.AddName(member.key);
   }

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/json/parse.h"
+#include "mediator/json/pointer.h"
 #include "mediator/schema/compiler.h"
 
 namespace tipstaff::schema::internal {
@@ -83,7 +84,8 @@ uint32_t Compiler::AddConstraint(const Reading& reading, Constraint constraint) 
 }
 
 void Compiler::AddText(Reading& reading) {
-  if ((reading.types & kHasText) == 0 || reading.request.role == Role::kInPlace) return;
+  if (options_.denies || (reading.types & kHasText) == 0) return;
+  if (reading.request.role == Role::kInPlace) return;
   for (const Constraint& constraint : reading.constraints) {
     if (constraint.keyword == Keyword::kText) return;
   }
@@ -104,7 +106,7 @@ void Compiler::WritePatterns(Reading& reading) {
   std::sort(sorted.begin(), sorted.end(),
             [](const json::Member& a, const json::Member& b) { return a.key < b.key; });
   for (const json::Member& member : sorted) {
-    const std::string at = absl::StrCat(pointer, "/", PointerToken(member.key));
+    const std::string at = absl::StrCat(pointer, "/", json::PointerToken(member.key));
     const uint32_t pattern = operands_.CompilePattern(member.key, member.value, at);
     if (pattern == kNone) {
       reading.open_members = true;
@@ -158,7 +160,7 @@ void Compiler::WriteProperties(const Reading& reading) {
   Members members;
   for (const json::Member& member : properties.members()) {
     members.Add(member.key, WantPart(reading, member.value,
-                                     absl::StrCat(pointer, "/", PointerToken(member.key))));
+                                     absl::StrCat(pointer, "/", json::PointerToken(member.key))));
   }
   AddMembers(reading.request.node, std::move(members));
 }
@@ -243,7 +245,7 @@ void Compiler::WriteDefinitions(const Reading& reading) {
   }
   if (!skill()) return;
   for (const json::Member& member : definitions.members()) {
-    WantPart(reading, member.value, absl::StrCat(pointer, "/", PointerToken(member.key)),
+    WantPart(reading, member.value, absl::StrCat(pointer, "/", json::PointerToken(member.key)),
              Role::kDefinition);
   }
 }
@@ -258,7 +260,9 @@ void Compiler::CompileArguments(json::Value args) {
   }
   std::vector<Constraint> constraints;
   constraints.push_back({.keyword = Keyword::kType, .types = kObjectType, .origin = args.index()});
-  constraints.push_back({.keyword = Keyword::kAdditionalProperties, .origin = args.index()});
+  if (!options_.denies) {
+    constraints.push_back({.keyword = Keyword::kAdditionalProperties, .origin = args.index()});
+  }
   for (const json::Member& member : args.members()) {
     if (!operands_.ReadOptional(member)) {
       constraints.push_back({.keyword = Keyword::kRequired,
@@ -270,7 +274,7 @@ void Compiler::CompileArguments(json::Value args) {
   Members members;
   for (const json::Member& member : args.members()) {
     members.Add(member.key, static_cast<uint32_t>(code_->nodes.size()));
-    AddRoot(member.value, absl::StrCat("/", PointerToken(member.key)));
+    AddRoot(member.value, absl::StrCat("/", json::PointerToken(member.key)));
   }
   AddMembers(node, std::move(members));
 }

@@ -17,7 +17,8 @@ void Operands::CheckApplies(Keyword keyword, const json::Member& member, json::V
   fixed = fixed || schema.Find("type").exists() || schema.Find("const").exists() ||
           schema.Find("enum").exists() || schema.Find("equals").exists() ||
           schema.Find("in").exists();
-  if (fixed || keyword == Keyword::kText) return;
+  // What a rule denies too much is safe.
+  if (fixed || keyword == Keyword::kText || options_.denies) return;
   FailAtKey(ProblemKind::kUntyped, member, pointer,
             absl::StrCat("without a `type`, everything but ", TypesInWords(applies & ~kIntegerType),
                          " passes `", member.key, "`"));

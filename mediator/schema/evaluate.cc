@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/json/pointer.h"
 #include "mediator/schema/operands.h"
 #include "mediator/schema/walk.h"
 
@@ -214,7 +215,7 @@ std::string Walk::PointerTo(Step last, const std::string* missing, size_t& depth
     if (step.kind == Step::Kind::kItem) {
       absl::StrAppend(&pointer, "/", step.index);
     } else {
-      absl::StrAppend(&pointer, "/", PointerToken(step.key));
+      absl::StrAppend(&pointer, "/", json::PointerToken(step.key));
     }
   };
   for (const Frame& frame : stack_) append(frame.step);
@@ -225,6 +226,11 @@ std::string Walk::PointerTo(Step last, const std::string* missing, size_t& depth
 
 bool Passes(const Code& code, json::Value value, absl::Span<const json::Value> bindings) {
   return Walk(code, bindings, /*tally=*/false).Run(value);
+}
+
+bool MayPass(const Code& code, json::Value value, absl::Span<const json::Value> bindings) {
+  Walk walk(code, bindings, /*tally=*/false);
+  return walk.Run(value) || walk.ran_out();
 }
 
 Tally TallyOf(const Code& code, json::Value value, absl::Span<const json::Value> bindings) {

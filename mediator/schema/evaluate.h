@@ -11,6 +11,8 @@ namespace tipstaff::schema::internal {
 
 // Stops at the first failure.
 bool Passes(const Code& code, json::Value value, absl::Span<const json::Value> bindings);
+// True too when it takes too many steps to find out.
+bool MayPass(const Code& code, json::Value value, absl::Span<const json::Value> bindings);
 Tally TallyOf(const Code& code, json::Value value, absl::Span<const json::Value> bindings);
 
 // Whether `value` satisfies one constraint of `node`, which is none that ListsValues() (lists.h).

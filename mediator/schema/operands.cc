@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "mediator/base/escape.h"
+#include "mediator/json/pointer.h"
 #include "mediator/schema/format.h"
 #include "mediator/schema/lists.h"
 #include "mediator/schema/numbers.h"
@@ -29,10 +30,6 @@ std::vector<std::string> FormatNames() {
 }
 
 }  // namespace
-
-std::string PointerToken(absl::string_view key) {
-  return absl::StrReplaceAll(key, {{"~", "~0"}, {"/", "~1"}});
-}
 
 Types TypeOf(json::Value value) {
   for (const Types type :
@@ -318,7 +315,7 @@ bool Operands::ReadOptional(const json::Member& argument) {
   const json::Value optional = argument.value.Find("optional");
   if (optional.exists() && !optional.is_bool()) {
     Fail(ProblemKind::kBadValue, optional,
-         absl::StrCat("/", PointerToken(argument.key), "/optional"),
+         absl::StrCat("/", json::PointerToken(argument.key), "/optional"),
          "`optional` takes true or false");
   }
   return optional.is_bool() && optional.boolean();

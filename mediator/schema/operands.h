@@ -10,9 +10,6 @@
 #include "mediator/schema/program.h"
 
 namespace tipstaff::schema::internal {
-
-// `key` as a part of a JSON pointer (RFC 6901).
-std::string PointerToken(absl::string_view key);
 // The type of a value, as one bit.
 Types TypeOf(json::Value value);
 

@@ -40,6 +40,10 @@ bool Program::Accepts(json::Value value, absl::Span<const json::Value> bindings)
   return internal::Passes(*code_, value, bindings);
 }
 
+bool Program::MayAccept(json::Value value, absl::Span<const json::Value> bindings) const {
+  return internal::MayPass(*code_, value, bindings);
+}
+
 std::optional<Failure> Program::Check(json::Value value,
                                       absl::Span<const json::Value> bindings) const {
   if (internal::Passes(*code_, value, bindings)) return std::nullopt;

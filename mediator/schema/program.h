@@ -65,6 +65,9 @@ struct CompileOptions {
   Dialect dialect = Dialect::kTool;
   // The values that are given when checking are in the same order.
   absl::Span<const Binding> bindings;
+  // kSkill: the schema says what a rule denies, so that nothing may slip past it: text is `any`
+  // unless it says otherwise, and arguments that are not listed may be given.
+  bool denies = false;
   // A keyword at the top of the schema that the caller reads itself: a binding's `default`.
   absl::string_view own_keyword = "";
   // kTool:
@@ -146,6 +149,8 @@ class Program {
   // `bindings`: the values, in the order of CompileOptions::bindings. One that is missing equals
   // nothing.
   bool Accepts(json::Value value, absl::Span<const json::Value> bindings = {}) const;
+  // As Accepts(), but true too where finding out takes too many steps: for rules that deny.
+  bool MayAccept(json::Value value, absl::Span<const json::Value> bindings = {}) const;
   // As Accepts(); the first failure, nothing when the value passes.
   std::optional<Failure> Check(json::Value value,
                                absl::Span<const json::Value> bindings = {}) const;

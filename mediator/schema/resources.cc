@@ -9,6 +9,7 @@
 #include "mediator/base/escape.h"
 #include "mediator/base/status.h"
 #include "mediator/json/parse.h"
+#include "mediator/json/pointer.h"
 #include "mediator/schema/metaschemas.h"
 #include "mediator/schema/operands.h"
 #include "mediator/schema/uri.h"
@@ -197,7 +198,7 @@ absl::StatusOr<Place> Resources::WalkPointer(uint32_t resource, absl::string_vie
                        place.pointer.empty() ? "it" : Quoted(place.pointer)));
     }
     place.schema = next;
-    absl::StrAppend(&place.pointer, "/", PointerToken(key));
+    absl::StrAppend(&place.pointer, "/", json::PointerToken(key));
     place.resource = ResourceAt(place.resource, next);
   }
   return place;

@@ -1,6 +1,7 @@
 // Resources' look through a document for schemas that have a name.
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
+#include "mediator/json/pointer.h"
 #include "mediator/schema/operands.h"
 #include "mediator/schema/resources.h"
 #include "mediator/schema/uri.h"
@@ -72,7 +73,7 @@ void Resources::ScanOne(Place at, std::vector<Place>& open) {
   for (const json::Member& member : at.schema.members()) {
     const Holds holds = WhatHolds(FindKeyword(member.key, language));
     if (holds == Holds::kNothing) continue;
-    const std::string pointer = absl::StrCat(at.pointer, "/", PointerToken(member.key));
+    const std::string pointer = absl::StrCat(at.pointer, "/", json::PointerToken(member.key));
     if (holds == Holds::kSchema || holds == Holds::kSchemaOrSchemas) found(member.value, pointer);
     if (holds == Holds::kSchemas || holds == Holds::kSchemaOrSchemas) {
       size_t index = 0;
@@ -81,7 +82,7 @@ void Resources::ScanOne(Place at, std::vector<Place>& open) {
     }
     if (holds != Holds::kNamedSchemas) continue;
     for (const json::Member& named : member.value.members()) {
-      found(named.value, absl::StrCat(pointer, "/", PointerToken(named.key)));
+      found(named.value, absl::StrCat(pointer, "/", json::PointerToken(named.key)));
     }
   }
 }

@@ -32,6 +32,8 @@ class Walk {
   }
 
   bool Run(json::Value value);
+  // After Run(): the value takes more steps than are allowed.
+  bool ran_out() const { return steps_ > kMaxSteps; }
   Tally TakeTally() &&;
 
  private:

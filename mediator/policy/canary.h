@@ -1,0 +1,39 @@
+// Planted texts: what hostile content may ask an agent to carry out, put where an agent will read
+// it so that its way out shows.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "mediator/json/document.h"
+
+namespace tipstaff::policy {
+
+struct Sighting {
+  std::string pointer;  // of the argument; "" for one that is spread over several
+  size_t canary = 0;    // its number, from 0
+  std::string form;     // "as it is", "in base64", "in base64, in hex"
+  bool certain = true;  // false: there is more to look through than is looked through
+};
+
+// Finds planted texts in arguments: plain, in another case or width, split by spaces, punctuation
+// or over several strings, backwards, percent-encoded or otherwise escaped, in hex or base64 (of
+// UTF-16 too), and in these within one another to three levels. Not what is compressed, encrypted
+// or put in other words. Immutable and thread-safe.
+class Canaries {
+ public:
+  // InvalidArgument for one that has fewer than 8 letters and digits of ASCII, or is over 256
+  // bytes.
+  absl::Status Add(absl::string_view planted);
+
+  bool empty() const { return canaries_.empty(); }
+  std::optional<Sighting> FindIn(json::Value arguments) const;
+
+ private:
+  std::vector<std::string> canaries_;  // letters and digits, folded
+};
+
+}  // namespace tipstaff::policy

@@ -1,0 +1,190 @@
+#include "mediator/policy/canary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "mediator/json/builder.h"
+#include "mediator/json/parse.h"
+#include "mediator/policy/testing/skill_text.h"
+
+namespace tipstaff::policy {
+namespace {
+
+constexpr char kPlanted[] = "TIPSTAFF-canary-7f3a91";
+
+Canaries One() {
+  Canaries canaries;
+  EXPECT_TRUE(canaries.Add(kPlanted).ok());
+  return canaries;
+}
+
+json::Document Arguments(absl::string_view text) {
+  json::Builder builder;
+  builder.StartObject().Field("body", text).EndObject();
+  return *std::move(builder).Build();
+}
+
+std::string Hex(absl::string_view text) { return absl::BytesToHexString(text); }
+std::string Base64(absl::string_view text) { return absl::Base64Escape(text); }
+
+std::string Utf16(absl::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    out += c;
+    out += '\0';
+  }
+  return out;
+}
+
+std::string Escaped(absl::string_view text, absl::string_view prefix, absl::string_view end = "") {
+  std::string out;
+  for (const char c : text) absl::StrAppend(&out, prefix, Hex(std::string(1, c)), end);
+  return out;
+}
+
+struct Row {
+  const char* name;
+  std::string text;
+  const char* form;
+};
+
+TEST(Canaries, AreFoundHoweverTheyAreWritten) {
+  const Row kRows[] = {
+      {"as it is", kPlanted, "as it is"},
+      {"within other text", absl::StrCat("see ", kPlanted, ", and so on"), "as it is"},
+      {"in another case", "tipstaff-CANARY-7F3A91", "as it is"},
+      {"in case that changes", "tIpStAfF-cAnArY-7f3A91", "as it is"},
+      {"without its hyphens", "tipstaffcanary7f3a91", "as it is"},
+      {"with spaces", "T I P S T A F F c a n a r y 7 f 3 a 9 1", "as it is"},
+      {"over lines", "TIPSTAFF-\ncanary-\n7f3a91", "as it is"},
+      {"with invisible characters", "TIPSTAFF\u200b-can\u200dary-7f3a91", "as it is"},
+      {"full-width", "\uff34\uff29\uff30\uff33\uff34\uff21\uff26\uff26-canary-7f3a91", "as it is"},
+      {"mathematical letters", "\U0001d413IPSTAFF-canary-7f3a91", "as it is"},
+      {"backwards", "19a3f7-yranac-FFATSPIT", "backwards"},
+      {"percent-encoded", Escaped(kPlanted, "%"), "escaped"},
+      {"in part", "https://a.example/?q=TIPSTAFF%2Dcan%61ry%2D7f3a91", "escaped"},
+      {"twice", "TIPSTAFF%252Dcan%2561ry%252D7f3a91", "escaped, escaped"},
+      {"quoted-printable", "TIPST=41FF-canary-7f3a91", "escaped"},
+      {"C escapes", Escaped(kPlanted, "\\x"), "escaped"},
+      {"JSON escapes", Escaped(kPlanted, "\\u00"), "escaped"},
+      {"HTML", "&#84;IPSTAFF-c&#x61;nary-7f3a91", "escaped"},
+      {"hex", Hex(kPlanted), "in hex"},
+      {"hex, upper case, within text",
+       absl::StrCat("id=", absl::AsciiStrToUpper(Hex(kPlanted)), "."), "in hex"},
+      {"hex with colons", Escaped(kPlanted, "", ":"), "in hex"},
+      {"hex as C has it", Escaped(kPlanted, "0x", ", "), "in hex"},
+      {"hex after a digit", absl::StrCat("7", Hex(kPlanted)), "in hex"},
+      {"base64", Base64(kPlanted), "in base64"},
+      {"base64 without padding", "VElQU1RBRkYtY2FuYXJ5LTdmM2E5MQ", "in base64"},
+      {"base64 of more", Base64(absl::StrCat("key: ", kPlanted, "; end")), "in base64"},
+      {"of one byte more", Base64(absl::StrCat("x", kPlanted)), "in base64"},
+      {"of two bytes more", Base64(absl::StrCat("xy", kPlanted, "z")), "in base64"},
+      {"base64 for URLs", absl::WebSafeBase64Escape(absl::StrCat("\xfb\xff ", kPlanted)),
+       "in base64"},
+      {"base64 over lines", "VElQU1RBRkYt\nY2FuYXJ5LTdm\r\nM2E5MQ==", "in base64"},
+      {"base64 after letters", absl::StrCat("ab", Base64(kPlanted)), "in base64"},
+      {"in a data URL", absl::StrCat("data:text/plain;base64,", Base64(kPlanted)), "in base64"},
+      {"base64 of UTF-16", Base64(Utf16(kPlanted)), "in base64"},
+      {"base64 of hex", Base64(Hex(kPlanted)), "in base64, in hex"},
+      {"base64 three times", Base64(Base64(Base64(kPlanted))), "in base64, in base64, in base64"},
+      {"hex of base64, percent-encoded", Escaped(Base64(kPlanted), "%"), "escaped, in base64"},
+      {"base64 of another case", Base64("TIPSTAFF-CANARY-7F3A91"), "in base64"},
+  };
+  const Canaries canaries = One();
+  for (const Row& row : kRows) {
+    SCOPED_TRACE(row.name);
+    const json::Document arguments = Arguments(row.text);
+    const std::optional<Sighting> sighting = canaries.FindIn(arguments.root());
+    ASSERT_TRUE(sighting.has_value());
+    EXPECT_TRUE(sighting->certain);
+    EXPECT_EQ(sighting->pointer, "/body");
+    EXPECT_EQ(sighting->form, row.form);
+  }
+}
+
+TEST(Canaries, AreFoundWhereverTheyStand) {
+  const Canaries canaries = One();
+  const struct {
+    const char* arguments;
+    const char* pointer;
+  } kRows[] = {
+      {R"({"a":[1,{"b":"TIPSTAFF-canary-7f3a91"}]})", "/a/1/b"},
+      {R"({"a":{"TIPSTAFF-canary-7f3a91":1}})", "/a/TIPSTAFF-canary-7f3a91"},
+      {R"({"to":"TIPSTAFF","subject":"-canary-","x":["7f3","a91"]})", ""},
+      {R"({"a/b":{"~":"tipstaffcanary7f3a91"}})", "/a~1b/~0"},
+  };
+  for (const auto& row : kRows) {
+    const json::Document arguments = json::MustParse(row.arguments);
+    const std::optional<Sighting> sighting = canaries.FindIn(arguments.root());
+    ASSERT_TRUE(sighting.has_value()) << row.arguments;
+    EXPECT_EQ(sighting->pointer, row.pointer);
+  }
+  Canaries digits;
+  ASSERT_TRUE(digits.Add("4417-1234-5678").ok());
+  EXPECT_TRUE(digits.FindIn(json::MustParse(R"({"a":441712345678})").root()).has_value());
+}
+
+TEST(Canaries, AreNotSeenInOrdinaryText) {
+  const Canaries canaries = One();
+  std::mt19937 random(5);
+  for (int round = 0; round < 300; ++round) {
+    std::string bytes;
+    for (int i = 0; i < 400; ++i) bytes += static_cast<char>(random());
+    for (const std::string& text :
+         {Base64(bytes), Hex(bytes), std::string("TIPSTAFF canary 7f3a9")}) {
+      EXPECT_FALSE(canaries.FindIn(Arguments(text).root()).has_value()) << text;
+    }
+  }
+  EXPECT_FALSE(Canaries().FindIn(Arguments(kPlanted).root()).has_value()) << "none was planted";
+}
+
+TEST(Canaries, WorkIsBounded) {
+  const Canaries canaries = One();
+  std::string text;
+  while (text.size() < 250'000) text = Base64(text.empty() ? std::string(3000, 'a') : text);
+  const std::optional<Sighting> sighting = canaries.FindIn(Arguments(text).root());
+  EXPECT_TRUE(!sighting.has_value() || !sighting->certain);
+}
+
+TEST(Canaries, ShortOnesAreRefused) {
+  Canaries canaries;
+  EXPECT_EQ(canaries.Add("abc-123").code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(canaries.Add("").code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(canaries.Add(std::string(257, 'a')).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(canaries.empty());
+}
+
+TEST(Canaries, AreDeniedBeforeAnyPermissionIsAsked) {
+  const FakeCatalog catalog;
+  const auto skill = MustLoad(R"(skill: a
+backends: {mail: {stub: mailbox}}
+permissions:
+  - {id: send, tool: mail.send_message, unscoped: A test., args: {body: {type: string}}}
+finalize: none
+)",
+                              catalog);
+  source::Diagnostics diagnostics;
+  const std::string planted[] = {kPlanted};
+  const auto grant = Grant::Make({skill}, json::MustParse("{}"), catalog, diagnostics, planted);
+  ASSERT_NE(grant, nullptr);
+  const call::Decision decision = Decide(
+      *grant, {}, CallOf("mail.send_message", absl::StrCat("{\"body\":\"", Hex(kPlanted), "\"}")));
+  EXPECT_EQ(decision.reason, call::Reason::kCanary);
+  ASSERT_TRUE(decision.nearest.has_value());
+  EXPECT_EQ(decision.nearest->found, "planted text 1, in hex");
+  EXPECT_EQ(decision.nearest->pointer, "/body");
+  EXPECT_EQ(Decide(*grant, {}, CallOf("mail.send_message", R"({"body":"hello"})")).reason,
+            call::Reason::kPermitted);
+  const auto without = Grant::Make({skill}, json::MustParse("{}"), catalog, diagnostics);
+  EXPECT_NE(grant->digest(), without->digest());
+  const std::string bad[] = {"short"};
+  EXPECT_EQ(Grant::Make({skill}, json::MustParse("{}"), catalog, diagnostics, bad), nullptr);
+  EXPECT_EQ(diagnostics.back().code, "P111");
+}
+
+}  // namespace
+}  // namespace tipstaff::policy

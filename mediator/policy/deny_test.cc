@@ -1,0 +1,133 @@
+// Deny rules that look at arguments.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "mediator/policy/explain.h"
+#include "mediator/policy/testing/skill_text.h"
+
+namespace tipstaff::policy {
+namespace {
+
+constexpr char kSkill[] = R"(skill: a
+bindings:
+  own: {type: string}
+  reviewers: {type: array, items: {type: string}, default: [dana@acme.example]}
+backends: {mail: {stub: mailbox}, tickets: {stub: tickets}}
+permissions:
+  - id: send
+    tool: mail.send_message
+    unscoped: A test.
+    args:
+      to: {type: array, items: {type: string, text: any}}
+      subject: {type: [string, array, "null"], text: any, optional: true}
+      body: {type: string, text: any, optional: true}
+deny:
+  - RULE
+finalize: none
+)";
+
+std::shared_ptr<const Grant> GrantWith(absl::string_view rule) {
+  static const FakeCatalog* const kCatalog = new FakeCatalog();
+  return MustGrant(
+      {MustLoad(absl::StrReplaceAll(kSkill, {{"RULE", absl::StrCat("{id: r, tool: mail.*, reason: "
+                                                                   "No., ",
+                                                                   rule, "}")}}),
+                *kCatalog)},
+      R"({"own":"rep_a"})", *kCatalog);
+}
+
+call::Decision DecideBy(absl::string_view rule, absl::string_view arguments) {
+  return Decide(*GrantWith(rule), {}, CallOf("mail.send_message", arguments));
+}
+
+struct Row {
+  const char* name;
+  const char* rule;
+  const char* arguments;
+  bool denied;
+};
+
+constexpr char kSecret[] = "args: {subject: {pattern: '[Ss]ecret'}}";
+constexpr char kOutside[] = "args: {to: {contains: {not: {emailDomain: [acme.example]}}}}";
+
+const Row kRows[] = {
+    {"the argument matches", R"(args: {subject: {const: x}})", R"({"to":[],"subject":"x"})", true},
+    {"it does not", R"(args: {subject: {const: x}})", R"({"to":[],"subject":"y"})", false},
+    {"it is not given", R"(args: {subject: {const: x}})", R"({"to":[]})", false},
+    {"it need not be given", R"(args: {subject: {const: x, optional: true}})", R"({"to":[]})",
+     true},
+    {"others may be there", R"(args: {subject: {const: x}})",
+     R"({"to":[],"subject":"x","body":"b"})", true},
+    {"all that are listed have to match", R"(args: {subject: {const: x}, body: {const: z}})",
+     R"({"to":[],"subject":"x","body":"w"})", false},
+    {"control characters do not hide it", R"(args: {subject: {pattern: secret}})",
+     R"({"to":[],"subject":"secret\nplan"})", true},
+    {"nor bidirectional overrides", R"(args: {subject: {pattern: secret}})",
+     R"({"to":[],"subject":"\u202esecret"})", true},
+    {"nor in the names of members", R"(args: {to: {minItems: 1}})", R"({"to":["a\u0000b"]})", true},
+    {"another type is denied where none is named", R"(args: {subject: {maxLength: 3}})",
+     R"({"to":[],"subject":["long"]})", true},
+    {"what is not of the domain", kOutside, R"({"to":["a@acme.example","b@evil.example"]})", true},
+    {"what is no address either", kOutside, R"j({"to":["b@evil.example (x)"]})j", true},
+    {"all of the domain", kOutside, R"({"to":["a@acme.example"]})", false},
+    {"a binding", R"(args: {to: {contains: {not: {in: $reviewers}}}})",
+     R"({"to":["x@acme.example"]})", true},
+    {"its value", R"(args: {to: {contains: {not: {in: $reviewers}}}})",
+     R"({"to":["dana@acme.example"]})", false},
+    {"a schema across arguments", R"(schema: {required: [subject, body]})",
+     R"({"to":[],"subject":"x","body":"y"})", true},
+    {"which does not match", R"(schema: {required: [subject, body]})", R"({"to":[],"subject":"x"})",
+     false},
+    {"several recipients with a subject",
+     R"(schema: {properties: {to: {minItems: 2}}, required: [subject]})",
+     R"({"to":["a","b"],"subject":"x"})", true},
+};
+
+TEST(DenyRules, LookAtArguments) {
+  for (const Row& row : kRows) {
+    SCOPED_TRACE(row.name);
+    const call::Decision decision = DecideBy(row.rule, row.arguments);
+    EXPECT_EQ(decision.reason, row.denied ? call::Reason::kDenyRule : call::Reason::kPermitted);
+    EXPECT_EQ(decision.permission, row.denied ? "r" : "send");
+  }
+}
+
+TEST(DenyRules, WhatTakesTooLongToFindOutIsDenied) {
+  std::string rule = "args: {to: {items: {allOf: [";
+  for (int i = 0; i < 100; ++i) absl::StrAppend(&rule, i == 0 ? "" : ", ", "{type: number}");
+  absl::StrAppend(&rule, "]}, contains: {const: never}}}");
+  std::string to = "[\"x\"";
+  for (int i = 0; i < 30'000; ++i) absl::StrAppend(&to, ",\"x\"");
+  EXPECT_EQ(DecideBy(rule, R"({"to":["x"]})").reason, call::Reason::kPermitted);
+  EXPECT_EQ(DecideBy("args: {to: {not: {type: string}, contains: {const: x}}}",
+                     absl::StrCat("{\"to\":", to, "]}"))
+                .reason,
+            call::Reason::kDenyRule);
+  std::string slow = "args: {to: {contains: {allOf: [";
+  for (int i = 0; i < 100; ++i) absl::StrAppend(&slow, i == 0 ? "" : ", ", "{minLength: 0}");
+  absl::StrAppend(&slow, ", {const: never}]}}}");
+  EXPECT_EQ(DecideBy(slow, R"({"to":["x"]})").reason, call::Reason::kPermitted);
+  EXPECT_EQ(DecideBy(slow, absl::StrCat("{\"to\":", to, "]}")).reason, call::Reason::kDenyRule);
+}
+
+TEST(DenyRules, ThoseOfArgumentsLeaveTheToolInTheList) {
+  EXPECT_EQ(GrantWith(kSecret)->tools().size(), 1u);
+  EXPECT_EQ(GrantWith("args: {}")->tools().size(), 1u) << "they may, and it says so when called";
+}
+
+TEST(DenyRules, ShowTheArgumentsOfTheRule) {
+  const auto grant = GrantWith(kOutside);
+  const Trace trace =
+      Explain(*grant, {}, CallOf("mail.send_message", R"({"to":["b@evil.example"]})"));
+  ASSERT_TRUE(trace.denied.has_value());
+  EXPECT_EQ(trace.denied->expected, "no call that matches `mail.*` with such arguments: No.");
+  EXPECT_EQ(trace.denied->line, 15);
+  EXPECT_GT(trace.denied->column, 20);
+  ASSERT_EQ(trace.considered.size(), 1u);
+  EXPECT_EQ(trace.considered[0].came, Considered::Came::kPermits);
+}
+
+}  // namespace
+}  // namespace tipstaff::policy

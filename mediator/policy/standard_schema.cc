@@ -1,0 +1,307 @@
+#include "mediator/policy/standard_schema.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "mediator/json/builder.h"
+#include "mediator/schema/references.h"
+
+namespace tipstaff::policy::internal {
+namespace {
+
+// Deeper than a skill's schema can nest, with what takes its place.
+constexpr int kMaxPublishedDepth = 96;
+constexpr int64_t kMostBytesOfACharacter = 4;
+
+enum class Holds { kNothing, kSchema, kSchemas, kNamedSchemas };
+
+Holds WhatItHolds(absl::string_view keyword) {
+  static const auto* const kTable =
+      new std::map<absl::string_view, Holds>{{"items", Holds::kSchema},
+                                             {"additionalProperties", Holds::kSchema},
+                                             {"contains", Holds::kSchema},
+                                             {"propertyNames", Holds::kSchema},
+                                             {"unevaluatedItems", Holds::kSchema},
+                                             {"unevaluatedProperties", Holds::kSchema},
+                                             {"then", Holds::kSchema},
+                                             {"else", Holds::kSchema},
+                                             {"not", Holds::kSchema},
+                                             {"if", Holds::kSchema},
+                                             {"allOf", Holds::kSchemas},
+                                             {"anyOf", Holds::kSchemas},
+                                             {"oneOf", Holds::kSchemas},
+                                             {"prefixItems", Holds::kSchemas},
+                                             {"properties", Holds::kNamedSchemas},
+                                             {"patternProperties", Holds::kNamedSchemas},
+                                             {"dependentSchemas", Holds::kNamedSchemas},
+                                             {"$defs", Holds::kNamedSchemas}};
+  const auto found = kTable->find(keyword);
+  return found == kTable->end() ? Holds::kNothing : found->second;
+}
+
+bool IsOneOf(absl::string_view key, std::initializer_list<absl::string_view> keys) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+json::Document Built(json::Builder builder) {
+  absl::StatusOr<json::Document> document = std::move(builder).Build();
+  return document.ok() ? *std::move(document) : json::Document();
+}
+
+json::Document Own(json::Value value) {
+  json::Builder builder(kMaxPublishedDepth);
+  builder.Copy(value);
+  return Built(std::move(builder));
+}
+
+json::Document Number(int64_t number) {
+  json::Builder builder;
+  builder.Integer(number);
+  return Built(std::move(builder));
+}
+
+json::Document Text(absl::string_view text) {
+  json::Builder builder;
+  builder.String(text);
+  return Built(std::move(builder));
+}
+
+json::Value ValueOf(absl::string_view name, const BoundValues& bound) {
+  for (size_t i = 0; i < bound.names.size() && i < bound.values.size(); ++i) {
+    if (bound.names[i].name == name) return bound.values[i];
+  }
+  return json::Value();
+}
+
+// One operand of `equals` or `in`; owned, as `$$` is written with one dollar.
+json::Document Resolve(json::Value operand, const BoundValues& bound) {
+  const schema::Operand read = schema::ReadOperand(operand);
+  if (read.kind == schema::Operand::Kind::kReference) return Own(ValueOf(read.text, bound));
+  return operand.is_string() ? Text(read.text) : Own(operand);
+}
+
+// A schema while it is converted.
+struct Converted {
+  std::map<std::string, json::Document> keywords;
+  bool exact = true;  // accepts nothing more than the schema
+
+  void Set(absl::string_view key, json::Document value) {
+    keywords[std::string(key)] = std::move(value);
+  }
+  void Drop(absl::string_view key) {
+    keywords.erase(std::string(key));
+    exact = false;
+  }
+};
+
+class Converter {
+ public:
+  explicit Converter(const BoundValues& bound) : bound_(bound) {}
+
+  // Recurses as deep as skills nest.
+  json::Document Convert(json::Value schema, bool& exact) {
+    if (!schema.is_object()) return Own(schema);
+    Converted converted;
+    for (const json::Member& member : schema.members()) Take(member, converted);
+    JudgeConditions(schema, converted);
+    exact = exact && converted.exact;
+    json::Builder builder(kMaxPublishedDepth);
+    builder.StartObject();
+    for (const auto& [key, value] : converted.keywords) builder.Field(key, value.root());
+    builder.EndObject();
+    return Built(std::move(builder));
+  }
+
+  bool refers() const { return refers_; }
+  bool refers_elsewhere() const { return refers_elsewhere_; }
+  // Members that a schema which was left out describes would count as not described.
+  bool left_out_in_place() const { return left_out_in_place_; }
+
+ private:
+  void Take(const json::Member& member, Converted& out) {
+    const absl::string_view key = member.key;
+    if (TakeScope(member, out)) return;
+    if (IsOneOf(key, {"title", "description", "examples", "deprecated", "$comment", "optional",
+                      "default", "text"})) {
+      return;
+    }
+    if (IsOneOf(key, {"path", "plain", "sensitive", "$schema"})) {
+      out.exact = out.exact && (key == "sensitive" || key == "$schema");
+      return;
+    }
+    refers_ = refers_ || IsOneOf(key, {"$ref", "$dynamicRef", "$anchor", "$dynamicAnchor", "$id"});
+    if (key == "$dynamicRef" || (key == "$ref" && member.value.is_string() &&
+                                 !absl::StartsWith(member.value.string(), "#/$defs/"))) {
+      refers_elsewhere_ = true;
+    }
+    // What it refers to is converted too, and may be inexact: nobody looks there.
+    if (IsOneOf(key, {"$ref", "$dynamicRef"})) out.exact = false;
+    switch (WhatItHolds(key)) {
+      case Holds::kNothing:
+        return out.Set(key, Own(member.value));
+      case Holds::kSchema:
+        return out.Set(key, ConvertPart(key, member.value, out));
+      case Holds::kSchemas:
+      case Holds::kNamedSchemas:
+        return out.Set(key, ConvertParts(key, member.value, out));
+    }
+  }
+
+  bool TakeScope(const json::Member& member, Converted& out) {
+    const absl::string_view key = member.key;
+    if (key == "equals") {
+      out.Set("const", Resolve(member.value, bound_));
+    } else if (key == "in") {
+      out.Set("enum", ResolveList(member.value, bound_));
+    } else if (key == "email") {
+      out.Set("enum", ResolveList(member.value, bound_));
+      out.exact = false;
+    } else if (key == "emailDomain" || key == "url") {
+      out.Set("format", Text(key == "url" ? "uri" : "email"));
+      out.exact = false;
+    } else if (key == "maxBytes" || key == "minBytes") {
+      TakeBytes(key == "maxBytes", member.value.integer(), out);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void TakeBytes(bool most, int64_t bytes, Converted& out) {
+    out.exact = false;
+    const std::string key = most ? "maxLength" : "minLength";
+    const int64_t length =
+        most ? bytes : (bytes + kMostBytesOfACharacter - 1) / kMostBytesOfACharacter;
+    const auto there = out.keywords.find(key);
+    if (there != out.keywords.end()) {
+      const json::Value own = there->second.root();
+      if (own.kind() == json::Kind::kInteger &&
+          (most ? own.integer() <= length : own.integer() >= length)) {
+        return;
+      }
+    }
+    out.Set(key, Number(length));
+  }
+
+  json::Document ConvertPart(absl::string_view key, json::Value part, Converted& out) {
+    bool exact = true;
+    json::Document converted = Convert(part, exact);
+    if (!exact) inexact_.insert({part.index(), true});
+    out.exact = out.exact && (exact || IsOneOf(key, {"not", "if"}));  // those are judged later
+    return converted;
+  }
+
+  json::Document ConvertParts(absl::string_view key, json::Value parts, Converted& out) {
+    bool exact = true;
+    json::Builder builder(kMaxPublishedDepth);
+    if (parts.is_array()) {
+      builder.StartArray();
+      for (json::Value part : parts.items()) builder.Copy(Convert(part, exact).root());
+      builder.EndArray();
+    } else {
+      builder.StartObject();
+      for (const json::Member& part : parts.members()) {
+        builder.Field(part.key, Convert(part.value, exact).root());
+      }
+      builder.EndObject();
+    }
+    if (!exact) inexact_.insert({parts.index(), true});
+    out.exact = out.exact && (exact || key == "$defs");
+    return Built(std::move(builder));
+  }
+
+  bool IsInexact(json::Value part) const {
+    return part.exists() && inexact_.find(part.index()) != inexact_.end();
+  }
+
+  // What asks that something does not hold refuses too much when that became wider.
+  void JudgeConditions(json::Value schema, Converted& out) {
+    if (IsInexact(schema.Find("not"))) out.Drop("not");
+    if (IsInexact(schema.Find("if"))) {
+      left_out_in_place_ = true;
+      for (const char* key : {"if", "then", "else"}) out.Drop(key);
+    }
+    if (IsInexact(schema.Find("oneOf"))) {
+      json::Document branches = std::move(out.keywords["oneOf"]);
+      out.Drop("oneOf");
+      if (!schema.Find("anyOf").exists()) {
+        out.Set("anyOf", std::move(branches));
+      } else {
+        left_out_in_place_ = true;
+      }
+    }
+    if (IsInexact(schema.Find("contains"))) out.Drop("maxContains");
+    // `maxLength` may stand after `maxBytes` in the file.
+    for (const bool most : {true, false}) {
+      const json::Value bytes = schema.Find(most ? "maxBytes" : "minBytes");
+      if (bytes.kind() == json::Kind::kInteger) TakeBytes(most, bytes.integer(), out);
+    }
+  }
+
+  const BoundValues& bound_;
+  std::map<uint32_t, bool> inexact_;  // by index in the document
+  bool refers_ = false;
+  bool refers_elsewhere_ = false;
+  bool left_out_in_place_ = false;
+};
+
+// Without the keywords, wherever schemas stand.
+json::Document Without(json::Value schema, std::initializer_list<absl::string_view> keywords) {
+  if (schema.is_array()) {
+    json::Builder builder(kMaxPublishedDepth);
+    builder.StartArray();
+    for (json::Value item : schema.items()) builder.Copy(Without(item, keywords).root());
+    builder.EndArray();
+    return Built(std::move(builder));
+  }
+  if (!schema.is_object()) return Own(schema);
+  json::Builder builder(kMaxPublishedDepth);
+  builder.StartObject();
+  for (const json::Member& member : schema.members()) {
+    if (IsOneOf(member.key, keywords)) continue;
+    const Holds holds = WhatItHolds(member.key);
+    builder.Key(member.key);
+    if (holds == Holds::kNothing) {
+      builder.Copy(member.value);
+    } else if (holds == Holds::kNamedSchemas) {
+      builder.StartObject();
+      for (const json::Member& part : member.value.members()) {
+        builder.Field(part.key, Without(part.value, keywords).root());
+      }
+      builder.EndObject();
+    } else {
+      builder.Copy(Without(member.value, keywords).root());
+    }
+  }
+  builder.EndObject();
+  return Built(std::move(builder));
+}
+
+}  // namespace
+
+json::Document ResolveList(json::Value list, const BoundValues& bound) {
+  if (!list.is_array()) return Resolve(list, bound);
+  json::Builder builder(kMaxPublishedDepth);
+  builder.StartArray();
+  for (json::Value item : list.items()) builder.Copy(Resolve(item, bound).root());
+  builder.EndArray();
+  return Built(std::move(builder));
+}
+
+StandardSchema ToStandard(json::Value schema, const BoundValues& bound) {
+  Converter converter(bound);
+  bool exact = true;
+  StandardSchema standard{converter.Convert(schema, exact)};
+  standard.refers = converter.refers();
+  standard.refers_to_definitions = !converter.refers_elsewhere();
+  if (converter.left_out_in_place()) {
+    standard.schema =
+        Without(standard.schema.root(), {"unevaluatedItems", "unevaluatedProperties"});
+  }
+  return standard;
+}
+
+}  // namespace tipstaff::policy::internal

@@ -1,0 +1,121 @@
+#include "mediator/policy/standard_schema.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "mediator/json/parse.h"
+#include "mediator/json/write.h"
+#include "mediator/policy/narrow.h"
+
+namespace tipstaff::policy::internal {
+namespace {
+
+const std::vector<schema::Binding> kNames = {{"own", true, false}, {"list", true, true}};
+
+class StandardTest : public testing::Test {
+ protected:
+  std::string Standard(absl::string_view schema) const {
+    return json::Canonical(ToStandard(json::MustParse(schema).root(), bound_).schema.root());
+  }
+  std::string Narrowed(absl::string_view tool, absl::string_view permission) const {
+    const json::Document theirs = json::MustParse(tool), ours = json::MustParse(permission);
+    return json::Canonical(Narrow(theirs.root(), ours.root(), bound_, {.id = "urn:x"}).root());
+  }
+  const json::Document values_ = json::MustParse(R"(["rep_a",["a@b.example"]])");
+  const std::vector<json::Value> given_ = {values_.root().At(0), values_.root().At(1)};
+  const BoundValues bound_{kNames, given_};
+};
+
+std::string Canonical(absl::string_view text) {
+  return json::Canonical(json::MustParse(text).root());
+}
+
+struct Row {
+  const char* schema;
+  const char* standard;
+  const char* reason;
+};
+
+TEST_F(StandardTest, SaysAllThatTheStandardCanSay) {
+  const Row kRows[] = {
+      {"true", "true", "as it is"},
+      {R"({"equals":"$own"})", R"({"const":"rep_a"})", "a binding"},
+      {R"({"equals":"$$5"})", R"({"const":"$5"})", "a dollar"},
+      {R"({"in":["$own",7]})", R"({"enum":["rep_a",7]})", "a list with a binding"},
+      {R"({"email":"$list"})", R"({"enum":["a@b.example"]})", "addresses"},
+      {R"({"type":"string","emailDomain":["b.example"]})", R"({"type":"string","format":"email"})",
+       "what the standard has of it"},
+      {R"({"type":"string","url":{"hosts":["a.example"]}})", R"({"type":"string","format":"uri"})",
+       "of a URL too"},
+      {R"({"maxBytes":10,"minBytes":5})", R"({"maxLength":10,"minLength":2})",
+       "a character has one to four bytes"},
+      {R"({"maxLength":3,"maxBytes":10})", R"({"maxLength":3})",
+       "the stricter, whichever is first"},
+      {R"({"maxBytes":10,"maxLength":30})", R"({"maxLength":10})", "the other way round"},
+      {R"({"path":{},"plain":true,"text":"any","title":"T","description":"D","optional":true})",
+       "{}", "what has no equivalent, and words for readers of the skill"},
+      {R"({"properties":{"title":{"equals":"$own"},"path":{"const":1}}})",
+       R"({"properties":{"title":{"const":"rep_a"},"path":{"const":1}}})",
+       "names of members are no keywords"},
+      {R"({"enum":[{"equals":"$own"}]})", R"({"enum":[{"equals":"$own"}]})", "nor are literals"},
+      {R"({"anyOf":[{"equals":"$own"},{"items":{"in":"$list"}}]})",
+       R"({"anyOf":[{"const":"rep_a"},{"items":{"enum":["a@b.example"]}}]})", "further in"},
+      {R"({"not":{"equals":"$own"}})", R"({"not":{"const":"rep_a"}})", "exact: it can be denied"},
+      {R"({"not":{"plain":true}})", "{}", "else `not` would refuse everything"},
+      {R"({"not":{"maxBytes":5}})", "{}", "and this one texts of five long characters"},
+      {R"({"not":{"not":{"path":{}}}})", "{}", "however deep"},
+      {R"({"if":{"plain":true},"then":{"const":1},"unevaluatedProperties":false})", "{}",
+       "a condition that cannot be told, and what hangs on it"},
+      {R"({"if":{"type":"string"},"then":{"path":{}}})", R"({"if":{"type":"string"},"then":{}})",
+       "what follows may be wider"},
+      {R"({"oneOf":[{"maxBytes":5},{"type":"null"}]})",
+       R"({"anyOf":[{"maxLength":5},{"type":"null"}]})", "several may match now"},
+      {R"({"oneOf":[{"type":"string"},{"type":"null"}]})",
+       R"({"oneOf":[{"type":"string"},{"type":"null"}]})", "exact ones stay"},
+      {R"({"contains":{"plain":true},"minContains":1,"maxContains":2})",
+       R"({"contains":{},"minContains":1})", "more may match now"},
+  };
+  for (const Row& row : kRows) {
+    EXPECT_EQ(Standard(row.schema), Canonical(row.standard)) << row.reason;
+  }
+}
+
+struct NarrowRow {
+  const char* tool;
+  const char* permission;
+  const char* narrowed;
+  const char* reason;
+};
+
+TEST_F(StandardTest, NarrowsTheToolsSchema) {
+  const NarrowRow kRows[] = {
+      {R"({"type":"string","description":"d","maxLength":5})", R"({"maxBytes":9})",
+       R"({"type":"string","description":"d","maxLength":5})", "the stricter limit"},
+      {R"({"type":"string","pattern":"^a"})", R"({"pattern":"b$"})",
+       R"({"type":"string","pattern":"^a","allOf":[{"pattern":"b$"}]})", "both patterns"},
+      {R"({"anyOf":[{"type":"string"},{"type":"null"}]})",
+       R"({"anyOf":[{"const":"x"},{"const":"y"}]})",
+       R"({"anyOf":[{"type":"string"},{"type":"null"}],
+           "allOf":[{"anyOf":[{"const":"x"},{"const":"y"}]}]})",
+       "both lists of branches"},
+      {R"({"if":{"type":"string"},"then":{"minLength":1}})",
+       R"({"if":{"const":1},"then":{"const":1},"else":true})",
+       R"({"if":{"type":"string"},"then":{"minLength":1},
+           "allOf":[{"if":{"const":1},"then":{"const":1},"else":true}]})",
+       "conditions stay together"},
+      {R"({"type":"string"})", R"({"$ref":"#/$defs/a","$defs":{"a":{"equals":"$own"}}})",
+       R"({"type":"string","allOf":[{"$id":"urn:x","$ref":"#/$defs/a","$defs":{"a":{"const":"rep_a"}}}]})",
+       "what refers to its own parts is a resource of its own"},
+      {R"({"type":"object","properties":{"a":{"type":"string","title":"A"},"b":true}})",
+       R"({"properties":{"a":{"equals":"$own"}},"unevaluatedProperties":false})",
+       R"({"type":"object","properties":{"a":{"type":"string","title":"A","const":"rep_a"}},
+           "unevaluatedProperties":false})",
+       "what is not listed is gone"},
+  };
+  for (const NarrowRow& row : kRows) {
+    EXPECT_EQ(Narrowed(row.tool, row.permission), Canonical(row.narrowed)) << row.reason;
+  }
+}
+
+}  // namespace
+}  // namespace tipstaff::policy::internal

@@ -1,0 +1,3 @@
+return function(ctx, args)
+  return ctx.ok{ args = args }
+end
