@@ -12,9 +12,6 @@
 namespace tipstaff::policy {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-
 constexpr char kSkill[] = R"(skill: triage
 bindings: {mine: {type: string}}
 backends: {tickets: {stub: tickets}, reports: {stub: reports}}
@@ -116,6 +113,42 @@ TEST(Coverage, ATestExercisesWhatDecidedIt) {
        "deny rule `no-get`"},
   };
   for (const Row& row : kRows) EXPECT_EQ(Idle({row.test}), Without(row.exercised)) << row.test;
+}
+
+// Also of a permission whose calls a person approves, and of one schema for all arguments.
+TEST(Coverage, SeesHeldCallsAndWholeSchemas) {
+  const FakeCatalog catalog;
+  const auto skill = MustLoad(R"(skill: a
+backends: {reports: {stub: reports}}
+finalize: none
+permissions:
+  - id: read
+    tool: reports.get_report
+    approval: {by: [leads]}
+    schema:
+      type: object
+      properties: {report_id: {enum: [a, b]}}
+      required: [report_id]
+      unevaluatedProperties: false
+tests:
+  - name: t1
+    call: {tool: reports.get_report, args: {report_id: a}}
+    expect: {decision: hold}
+  - name: t2
+    call: {tool: reports.get_report, args: {report_id: a, more: b}}
+    expect: {decision: deny}
+)",
+                              catalog);
+  ASSERT_NE(skill, nullptr);
+  std::vector<std::string> idle, exercised;
+  for (const Covered& one : CoverageOf(*skill, RunTests(skill, catalog, base::SystemClock()))) {
+    (one.exercised ? exercised : idle).push_back(one.ToString());
+  }
+  EXPECT_THAT(exercised, testing::ElementsAre(
+                             "permission `read`",
+                             "`unevaluatedProperties` of the arguments in permission `read`"));
+  EXPECT_THAT(idle, testing::ElementsAre("`required` of the arguments in permission `read`",
+                                         "`enum` of `/report_id` in permission `read`"));
 }
 
 TEST(Coverage, OtherTestsExerciseNothing) {

@@ -158,6 +158,8 @@ const Row kRows[] = {
      kContradiction, 29, 41, "`type` asks for an integer, and `$report_id` is a string"},
     {"items: {in: $reviewers}}", "items: {type: integer, in: $reviewers}}", kContradiction, 19, 78,
      "the items of `$reviewers` are each a string"},
+    {"reason: Never.}", "reason: Never., args: {name: {type: integer, equals: $report_id}}}",
+     kContradiction, 32, 94, "`type` asks for an integer"},
     {"maxItems: 3", "maxLength: 3", kNeverApplies, 19, 38, "says nothing about an array"},
     {"reports: {stub: reports}", "reports: {stub: reports, upstream: x}", kBadBackend, 8, 12,
      "either"},

@@ -34,6 +34,7 @@ constexpr Reason kReasons[] = {
     {"P017", "literals may be texts that begin with a dollar, unless they name a binding"},
     {"P018", "numbers of two members are compared"},
     {"P019", "what a keyword applies to hangs on another one's value"},
+    {"P083", "what a deny rule may ask for hangs on the keywords around it"},
     {"P096", "words of an expectation go together in some ways only"},
     // Stubs:
     {"S006", "entries of a list are told apart by one of their members"},
