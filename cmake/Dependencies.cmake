@@ -7,6 +7,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(Boost REQUIRED)
+find_package(EXPAT REQUIRED) # only tests read XML
 find_package(GTest REQUIRED)
 find_package(benchmark REQUIRED)
 find_package(CLI11 QUIET)

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/base/fd.h"
 #include "mediator/base/ids.h"
+#include "mediator/base/status.h"
 
 namespace tipstaff::base {
 
@@ -43,12 +44,20 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, size_t max_bytes) 
   }
 }
 
-absl::Status WriteFile(const std::string& path, absl::string_view content, int mode) {
-  const std::string beside = absl::StrCat(path, ".", RandomText(8), ".new");
+namespace {
+
+absl::Status CannotWrite(const std::string& path) {
+  return ErrnoToStatus(errno, absl::StrCat("cannot write `", path, "`"));
+}
+
+// A file beside `path` with the content, synced; its name.
+absl::StatusOr<std::string> WriteBeside(const std::string& path, absl::string_view content,
+                                        int mode) {
+  std::string beside = absl::StrCat(path, ".", RandomText(8), ".new");
   const auto failed = [&] {
-    const int error = errno;
+    const absl::Status status = CannotWrite(path);
     ::unlink(beside.c_str());
-    return ErrnoToStatus(error, absl::StrCat("cannot write `", path, "`"));
+    return status;
   };
   Fd fd(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
   if (!fd) return failed();
@@ -59,8 +68,26 @@ absl::Status WriteFile(const std::string& path, absl::string_view content, int m
     content.remove_prefix(put);
   }
   if (::fsync(fd.get()) != 0) return failed();
-  if (::rename(beside.c_str(), path.c_str()) != 0) return failed();
-  return absl::OkStatus();
+  return beside;
+}
+
+}  // namespace
+
+absl::Status WriteFile(const std::string& path, absl::string_view content, int mode) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::string beside, WriteBeside(path, content, mode));
+  if (::rename(beside.c_str(), path.c_str()) == 0) return absl::OkStatus();
+  const absl::Status status = CannotWrite(path);
+  ::unlink(beside.c_str());
+  return status;
+}
+
+absl::Status CreateFile(const std::string& path, absl::string_view content, int mode) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::string beside, WriteBeside(path, content, mode));
+  // Unlike a rename, a link never takes the place of what is there.
+  const absl::Status status =
+      ::link(beside.c_str(), path.c_str()) == 0 ? absl::OkStatus() : CannotWrite(path);
+  ::unlink(beside.c_str());
+  return status;
 }
 
 absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder) {

@@ -26,6 +26,18 @@ TEST(File, WritesAndReadsWholeFiles) {
   EXPECT_THAT(*ListFiles(folder.path()), ElementsAre("a")) << "nothing is left beside it";
 }
 
+TEST(CreateFile, NeverTakesThePlaceOfWhatIsThere) {
+  const TempFolder folder;
+  const std::string path = folder.Path("a");
+  ASSERT_TRUE(CreateFile(path, "one").ok());
+  EXPECT_EQ(CreateFile(path, "two").code(), absl::StatusCode::kAlreadyExists);
+  EXPECT_EQ(ReadFile(path).value_or(""), "one");
+  std::filesystem::create_symlink("nowhere", folder.Path("link"));
+  EXPECT_EQ(CreateFile(folder.Path("link"), "two").code(), absl::StatusCode::kAlreadyExists);
+  EXPECT_EQ(CreateFile(folder.Path("no/folder"), "x").code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(ListFiles(folder.path())->size(), 1u) << "nothing is left beside";
+}
+
 TEST(File, ErrorsNameThePath) {
   TempFolder folder;
   EXPECT_EQ(ReadFile(folder.Path("absent")).status().code(), absl::StatusCode::kNotFound);

@@ -33,6 +33,7 @@ struct Nearest {
   std::string file;  // where the constraint stands; line and column from 1
   int line = 0;
   int column = 0;
+  int length = 1;  // of its keyword, in code points. Not recorded.
 };
 
 struct Decision {

@@ -25,7 +25,12 @@ struct Options {
   Settings settings;
   std::vector<std::string> files;
   std::string explain;
+  bool strict = false;
 };
+
+std::string Counted(size_t number, absl::string_view noun) {
+  return absl::StrCat(number, " ", noun, number == 1 ? "" : "s");
+}
 
 ExitCode Explain(const std::string& code) {
   const source::ExplanationTable tables[] = {
@@ -81,10 +86,11 @@ ExitCode Check(const Options& options) {
     std::printf("%s\n", source::RenderJson(found).c_str());
   } else {
     std::printf("%s", source::RenderText(found, ::isatty(STDOUT_FILENO) != 0).c_str());
-    std::printf("%zu files, %zu errors, %zu warnings\n", files->size(), errors,
-                found.size() - errors);
+    std::printf("%s, %s, %s\n", Counted(files->size(), "file").c_str(),
+                Counted(errors, "error").c_str(),
+                Counted(found.size() - errors, "warning").c_str());
   }
-  return errors > 0 ? kFindings : kOk;
+  return errors > 0 || (options.strict && !found.empty()) ? kFindings : kOk;
 }
 
 }  // namespace
@@ -101,7 +107,11 @@ void AddCheck(CLI::App& program, int& exit_code) {
       ->type_name("[FILE]...");
   command->add_option("--explain", options->explain, "say what a diagnostic's code means")
       ->type_name("CODE");
-  command->footer("Examples:\n  tipstaff check policies\n  tipstaff check --explain P012");
+  command->add_flag("--strict", options->strict, "exit with 1 also for warnings");
+  command->footer(
+      "What is printed, also as JSON, is described in docs/policy-language.md.\n\n"
+      "Examples:\n  tipstaff check policies\n  tipstaff check --strict\n"
+      "  tipstaff check --explain P012");
   command->callback([options, &exit_code] { exit_code = Check(*options); });
 }
 

@@ -21,5 +21,6 @@ void AddShow(CLI::App& program, int& exit_code);
 void AddWhy(CLI::App& program, int& exit_code);
 void AddCheck(CLI::App& program, int& exit_code);
 void AddTest(CLI::App& program, int& exit_code);
+void AddInit(CLI::App& program, int& exit_code);
 
 }  // namespace tipstaff::cli

@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
   AddWhy(program, exit_code);
   AddCheck(program, exit_code);
   AddTest(program, exit_code);
+  AddInit(program, exit_code);
   try {
     program.parse(static_cast<int>(dashes - argv), argv);
   } catch (const CLI::ParseError& error) {

@@ -1,18 +1,15 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/base/clock.h"
 #include "mediator/base/file.h"
 #include "mediator/cli/commands.h"
+#include "mediator/cli/junit.h"
 #include "mediator/cli/settings.h"
-#include "mediator/cli/user_files.h"
-#include "mediator/host/granting.h"
-#include "mediator/json/builder.h"
-#include "mediator/json/write.h"
-#include "mediator/policy/skill.h"
-#include "mediator/policy/skill_tests.h"
-#include "stubs/engine/stub_tests.h"
+#include "mediator/cli/tested_file.h"
 
 namespace tipstaff::cli {
 namespace {
@@ -20,56 +17,26 @@ namespace {
 struct Options {
   Settings settings;
   std::vector<std::string> files;
+  std::string junit;
+  std::string coverage;  // "", "rules" or "all"
+
+  Demand demand() const {
+    if (coverage.empty()) return Demand::kNothing;
+    return coverage == "rules" ? Demand::kRules : Demand::kAll;
+  }
 };
 
-struct Result {
-  std::string file, name, message;
-  bool passed = false;
-};
-
-absl::StatusOr<std::vector<Result>> TestSkill(const UserFile& file,
-                                              const policy::Catalog& catalog) {
-  absl::StatusOr<std::string> text = base::ReadFile(file.path);
-  if (!text.ok()) return text.status();
-  source::Diagnostics diagnostics;
-  const auto skill =
-      policy::LoadSkill(std::make_shared<source::File>(source::File{file.path, *std::move(text)}),
-                        catalog, diagnostics);
-  if (skill == nullptr) {
-    std::fputs(source::RenderText(diagnostics).c_str(), stderr);
-    return absl::InvalidArgumentError(
-        absl::StrCat("`", file.path, "` does not check, so its tests cannot run"));
+// Says that a file does not check; OK when all do.
+absl::Status FirstError(const std::vector<TestedFile>& tested) {
+  absl::Status first;
+  for (const TestedFile& file : tested) {
+    if (file.error.empty()) continue;
+    std::fputs(file.error.c_str(), stderr);
+    if (!first.ok()) continue;
+    first = absl::InvalidArgumentError(
+        absl::StrCat("`", file.file.path, "` does not check, so its tests cannot run"));
   }
-  std::vector<Result> results;
-  for (policy::TestResult& test : policy::RunTests(skill, catalog)) {
-    results.push_back({absl::StrCat(test.file, ":", test.line), std::move(test.name),
-                       std::move(test.message), test.passed});
-  }
-  return results;
-}
-
-absl::StatusOr<std::vector<Result>> TestStub(const UserFile& file) {
-  absl::StatusOr<std::vector<engine::TestResult>> tests = engine::RunTests(file.folder());
-  if (!tests.ok()) return tests.status();
-  std::vector<Result> results;
-  for (engine::TestResult& test : *tests) {
-    results.push_back({file.folder(), std::move(test.name), std::move(test.message), test.passed});
-  }
-  return results;
-}
-
-void PrintJson(const std::vector<Result>& results) {
-  json::Builder b;
-  b.StartArray();
-  for (const Result& result : results) {
-    b.StartObject().Field("file", result.file).Field("name", result.name);
-    b.Field("passed", result.passed);
-    if (!result.passed) b.Field("message", result.message);
-    b.EndObject();
-  }
-  b.EndArray();
-  const absl::StatusOr<json::Document> document = std::move(b).Build();
-  if (document.ok()) std::printf("%s\n", json::Dump(document->root()).c_str());
+  return first;
 }
 
 ExitCode Test(const Options& options) {
@@ -77,31 +44,33 @@ ExitCode Test(const Options& options) {
   if (!config.ok()) return Fail(config.status());
   const absl::StatusOr<std::vector<UserFile>> files = FindUserFiles(*config, options.files);
   if (!files.ok()) return Fail(files.status());
-  const backend::Catalog catalog = host::DiskCatalog(*config);
-  std::vector<Result> results;
-  for (const UserFile& file : *files) {
-    if (file.kind == UserFile::Kind::kConfig) continue;
-    absl::StatusOr<std::vector<Result>> more =
-        file.kind == UserFile::Kind::kSkill ? TestSkill(file, catalog) : TestStub(file);
-    if (!more.ok()) return Fail(more.status());
-    results.insert(results.end(), more->begin(), more->end());
+  const absl::StatusOr<std::vector<TestedFile>> tested =
+      RunTests(*config, *files, base::SystemClock());
+  if (!tested.ok()) return Fail(tested.status());
+  if (!options.junit.empty()) {
+    const absl::Status written = base::WriteFile(options.junit, RenderJunit(*tested));
+    if (!written.ok()) return Fail(written);
   }
-  size_t failed = 0;
-  for (const Result& result : results) failed += result.passed ? 0 : 1;
+  if (const absl::Status error = FirstError(*tested); !error.ok()) return Fail(error);
+  size_t tests = 0, failed = 0;
+  for (const TestedFile& file : *tested) {
+    tests += file.tests.size();
+    failed += std::count_if(file.tests.begin(), file.tests.end(),
+                            [](const Tested& test) { return !test.passed(); });
+  }
   if (options.settings.json()) {
-    PrintJson(results);
+    std::printf("%s\n", RenderResultsAsJson(*tested).c_str());
   } else {
-    for (const Result& result : results) {
-      std::printf("%s  %s: %s\n", result.passed ? "ok  " : "FAIL", result.file.c_str(),
-                  result.name.c_str());
-      if (!result.passed) std::printf("%s\n", result.message.c_str());
-    }
-    std::printf("%zu passed, %zu failed\n", results.size() - failed, failed);
+    std::printf("%s", RenderResults(*tested).c_str());
   }
-  if (results.empty()) {
-    return Fail(absl::NotFoundError("there are no tests in these files"));
+  if (tests == 0) return Fail(absl::NotFoundError("there are no tests in these files"));
+  const size_t idle = CountIdle(*tested, options.demand());
+  if (idle > 0) {
+    std::fprintf(stderr, "tipstaff: the tests do not exercise %zu of the %s\n", idle,
+                 options.demand() == Demand::kRules ? "permissions and deny rules"
+                                                    : "permissions, deny rules and constraints");
   }
-  return failed > 0 ? kFindings : kOk;
+  return failed > 0 || idle > 0 ? kFindings : kOk;
 }
 
 }  // namespace
@@ -116,7 +85,18 @@ void AddTest(CLI::App& program, int& exit_code) {
       ->add_option("files", options->files,
                    "files or folders (default: all that the configuration leads to)")
       ->type_name("[FILE]...");
-  command->footer("Example:\n  tipstaff test policies/report-triage");
+  command->add_option("--junit", options->junit, "write the results as JUnit XML too, for CI")
+      ->type_name("FILE");
+  command
+      ->add_flag("--require-coverage{all}", options->coverage,
+                 "exit with 1 also when no test exercises some permission, deny rule or "
+                 "constraint; =rules leaves the constraints out")
+      ->check(CLI::IsMember({"all", "rules"}));
+  command->footer(
+      "A permission is exercised by a test that it allows, a deny rule by one that it denies, a "
+      "constraint by one that fails at it.\n\nExamples:\n"
+      "  tipstaff test policies/report-triage\n"
+      "  tipstaff test --require-coverage=rules --junit results.xml");
   command->callback([options, &exit_code] { exit_code = Test(*options); });
 }
 

@@ -1,90 +1,24 @@
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
 #include "mediator/cli/commands.h"
+#include "mediator/cli/explanation.h"
 #include "mediator/cli/ledger_option.h"
 #include "mediator/cli/redecide.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/write.h"
 #include "mediator/review/print.h"
-#include "mediator/source/diagnostic.h"
 
 namespace tipstaff::cli {
 namespace {
-
-using policy::Considered;
 
 struct Options {
   Settings settings;
   std::string ledger, decision;
 };
-
-absl::string_view CameName(Considered::Came came) {
-  switch (came) {
-    case Considered::Came::kPermits:
-      return "permits";
-    case Considered::Came::kAsks:
-      return "asks";
-    case Considered::Came::kPrecondition:
-      return "precondition";
-    case Considered::Came::kLimit:
-      return "limit";
-    case Considered::Came::kMarked:
-      return "marked";
-    case Considered::Came::kArguments:
-      return "arguments";
-  }
-  return "";
-}
-
-// What came nearest first.
-std::vector<Considered> Nearest(std::vector<Considered> considered) {
-  std::stable_sort(
-      considered.begin(), considered.end(), [](const Considered& a, const Considered& b) {
-        return std::make_pair(a.came, a.constraints) < std::make_pair(b.came, b.constraints);
-      });
-  return considered;
-}
-
-// The skill's file as the run pinned it.
-std::shared_ptr<const source::File> FileOf(const policy::Grant& grant, const std::string& skill) {
-  for (const std::shared_ptr<const policy::Skill>& one : grant.skills()) {
-    if (one->name() == skill) return {one, &one->file()};
-  }
-  return nullptr;
-}
-
-std::string Render(const policy::Grant& grant, const call::Nearest& near, std::string message,
-                   std::vector<std::string> notes) {
-  source::Diagnostic diagnostic;
-  diagnostic.severity = source::Severity::kNote;
-  diagnostic.message = std::move(message);
-  diagnostic.file = FileOf(grant, near.skill);
-  diagnostic.span = {near.line, near.column, 1};
-  diagnostic.label = absl::StrCat("wants ", near.expected);
-  if (!near.found.empty()) notes.insert(notes.begin(), absl::StrCat("found ", near.found));
-  diagnostic.notes = std::move(notes);
-  return source::RenderText(diagnostic);
-}
-
-std::string RenderConsidered(const policy::Grant& grant, const Considered& one) {
-  const std::string name = absl::StrCat("`", one.permission, "` of `", one.skill, "`");
-  if (one.came == Considered::Came::kAsks) {
-    return absl::StrCat("note: ", name, " permits it once a person approves\n");
-  }
-  if (!one.failed) return absl::StrCat("note: ", name, " permits it\n");
-  std::string message = absl::StrCat(name, " does not permit it: `", one.failed->constraint, "`");
-  if (!one.failed->pointer.empty()) absl::StrAppend(&message, " at `", one.failed->pointer, "`");
-  std::vector<std::string> notes;
-  if (one.constraints > 1) {
-    notes.push_back(absl::StrCat("the first of ", one.constraints, " constraints that fail"));
-  }
-  return Render(grant, *one.failed, std::move(message), std::move(notes));
-}
 
 bool SaysTheSame(const Redecided& redecided) {
   const call::Decision& now = redecided.trace.decision;
@@ -100,25 +34,7 @@ void PrintText(const Redecided& redecided) {
               std::string(call::VerdictName(then.verdict)).c_str(),
               std::string(call::ReasonName(then.reason)).c_str(),
               std::string(call::ReasonSentence(then.reason)).c_str());
-  if (trace.denied) {
-    std::printf("\n%s", Render(*redecided.grant, *trace.denied,
-                               absl::StrCat("the deny rule `", trace.denied->permission, "` of `",
-                                            trace.denied->skill, "` overrides every permission"),
-                               {})
-                            .c_str());
-  }
-  if (trace.decision.reason == call::Reason::kCanary) {
-    const call::Nearest& near = *trace.decision.nearest;
-    std::printf("\nnote: %s stands in the arguments%s%s, and overrides every permission\n",
-                base::Escape(near.found).c_str(), near.pointer.empty() ? "" : " at ",
-                base::Escape(near.pointer).c_str());
-  }
-  for (const Considered& one : Nearest(trace.considered)) {
-    std::printf("\n%s", RenderConsidered(*redecided.grant, one).c_str());
-  }
-  if (trace.considered.empty() && !trace.denied) {
-    std::printf("\nnote: no permission of the run's skills names the tool\n");
-  }
+  std::printf("\n%s", RenderTrace(*redecided.grant, trace).c_str());
   if (!SaysTheSame(redecided)) {
     std::printf("\nnote: the skills alone say %s (%s); what decided was the state of the run\n",
                 std::string(call::VerdictName(trace.decision.verdict)).c_str(),
@@ -138,7 +54,7 @@ void PrintJson(const Redecided& redecided) {
   b.Field("reason", call::ReasonName(trace.decision.reason)).EndObject();
   if (trace.denied) review::AddNearest("deny_rule", *trace.denied, b);
   b.Key("considered").StartArray();
-  for (const Considered& one : Nearest(trace.considered)) {
+  for (const policy::Considered& one : NearestFirst(trace.considered)) {
     b.StartObject().Field("skill", one.skill).Field("permission", one.permission);
     b.Field("came", CameName(one.came));
     b.Field("constraints", static_cast<uint64_t>(one.constraints));

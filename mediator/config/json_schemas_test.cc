@@ -98,6 +98,11 @@ TEST(JsonSchemas, RefuseUnknownKeysAsTheLoadersDo) {
     for (const Place& place : Everything(schema.root())) {
       if (!place.value.is_object() || !place.value.Find("properties").is_object()) continue;
       if (absl::EndsWith(place.pointer, "/properties")) continue;
+      // Schemas of a stub's tools are JSON Schemas themselves, with keys of their own.
+      if (absl::StrContains(place.pointer, "/tool/properties/input/") ||
+          absl::StrContains(place.pointer, "/tool/properties/output/")) {
+        continue;
+      }
       EXPECT_TRUE(place.value.Find("additionalProperties").is_bool() &&
                   !place.value.BoolOr("additionalProperties", true))
           << kind << place.pointer;

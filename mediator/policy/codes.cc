@@ -61,6 +61,11 @@ constexpr source::Explanation kTable[] = {
      "Arguments that a permission does not list are refused; a `schema` must say so itself. Write "
      "`type: object` and `unevaluatedProperties: false` (or `additionalProperties`), or what other "
      "arguments have to satisfy."},
+    {kNotAReference, "a text that looks like a reference to a binding",
+     "`equals: report_id` compares with the text report_id; `equals: $report_id` with what the run "
+     "is bound to. A reference is the whole value of `equals`, `in`, `email` or `emailDomain`, or "
+     "an item of their lists: within a pattern or a longer text `$name` is only text. To mean the "
+     "text, write it with `const` or `enum`."},
     {kBadBackend, "a backend that is neither a stub nor an upstream",
      "Write `alias: {stub: NAME}` or `alias: {upstream: NAME}`."},
     {kUnknownBackend, "a backend that does not exist",
@@ -101,6 +106,9 @@ constexpr source::Explanation kTable[] = {
     {kIdleLabel, "a label that nothing puts",
      "`refused_after` names a label that no permission of this skill has in `result: {marks: "
      "[...]}`. Unless another skill of the run does, the permission is never refused for it."},
+    {kNeverUsable, "a permission that no order of calls can use",
+     "`after` makes it wait for a permission that a deny rule overrides, or for one that puts a "
+     "label which `refused_after` of the same permission names. Remove the one or the other."},
     {kBadLimit, "a limit that is none",
      "`calls` and `calls_per_minute` are whole numbers over 0, `argument_bytes` and `result_bytes` "
      "sizes such as 2MiB, `wall` a duration such as 30m."},
@@ -116,6 +124,13 @@ constexpr source::Explanation kTable[] = {
      "strictly. A deny rule that asks for one of them lets everything pass that cannot be read so, "
      "although a lenient backend may understand it. Turn the rule round: deny what is not allowed, "
      "as in `to: {not: {emailDomain: [example.com]}}`."},
+    {kCoveredRule, "a deny rule that another one covers",
+     "Another rule denies every call that this one denies. Remove it, or make the other narrower: "
+     "the reason on record is that of the first rule by id."},
+    {kCoveredPermission, "a permission that another one covers",
+     "One permission that passes is enough, and another one for the tool asks for no more than "
+     "this one: its limits, `approval` and constraints change nothing. Remove it, or make the "
+     "other narrower. (What is covered in ways that the texts do not show is not reported.)"},
     {kForeignArgument, "an argument that the tool does not have",
      "The tool's input schema does not list the argument, so the backend will probably refuse it."},
     {kMissingArgument, "an argument that the tool needs and the permission does not list",
@@ -124,6 +139,12 @@ constexpr source::Explanation kTable[] = {
     {kNoDenialTest, "no test for a denial",
      "Tests that only show what is allowed do not show that anything is refused. Add one with "
      "`expect: {decision: deny, reason: ...}`."},
+    {kNoAllowTest, "no test for a call that is allowed",
+     "Tests that only show denials pass for a skill that can do nothing. Add one with `expect: "
+     "{decision: allow, permission: ...}`."},
+    {kOtherType, "an argument of a type that the tool does not take",
+     "What the permission lets through is of another type than the tool's input schema asks for, "
+     "so that every permitted call fails at the backend."},
     {kBadExpectation, "an expectation that no decision can meet",
      "`decision` is allow, deny or hold; `reason` is one of the closed list; `permitted` goes with "
      "allow and every other reason with deny or hold; `at` is a JSON pointer such as /to/0."},

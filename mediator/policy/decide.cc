@@ -32,7 +32,8 @@ call::Nearest NearestAt(const CompiledSkill& skill, absl::string_view permission
           .permission = std::string(permission),
           .file = skill.file().path,
           .line = span.line,
-          .column = span.column};
+          .column = span.column,
+          .length = span.length};
 }
 
 class Decider {
@@ -331,7 +332,8 @@ class Decider {
                          .found = std::move(failure.found),
                          .file = skill.file().path,
                          .line = span.line,
-                         .column = span.column};
+                         .column = span.column,
+                         .length = span.length};
   }
 
   // Only what the published schema shows too: which arguments there are, and, where it is made of

@@ -71,6 +71,9 @@ TEST_F(ExplainTest, EveryPermissionForTheToolSaysWhatItMadeOfTheCall) {
   EXPECT_EQ(trace.considered[0].constraints, 2u) << "too long, and no status";
   EXPECT_EQ(trace.considered[1].came, Came::kLimit);
   EXPECT_EQ(trace.considered[1].failed->line, 15);
+  EXPECT_EQ(trace.considered[0].failed->length, 6)
+      << "all of `status`, which is not given, is underlined";
+  EXPECT_EQ(trace.considered[1].failed->length, 5) << "all of `calls`";
   EXPECT_EQ(trace.considered[2].came, Came::kPrecondition);
   EXPECT_EQ(trace.considered[2].failed->constraint, "after");
   EXPECT_EQ(trace.considered[3].came, Came::kMarked);

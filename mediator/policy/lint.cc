@@ -1,3 +1,5 @@
+#include "mediator/policy/lint.h"
+
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
@@ -6,71 +8,112 @@
 #include "mediator/policy/loader.h"
 
 namespace tipstaff::policy::internal {
+namespace {
+
+// A rule that asks for arguments denies only some of a tool's calls.
+bool DeniesAll(const DenyRule& rule) {
+  return !rule.node.Find("args").exists() && !rule.node.Find("schema").exists();
+}
+
+std::vector<std::string> NamesOf(const ToolsByAlias& tools) {
+  std::vector<std::string> names;
+  for (const auto& [alias, offered] : tools) {
+    for (const call::Tool& tool : offered) names.push_back(absl::StrCat(alias, ".", tool.name));
+  }
+  return names;
+}
+
+// A pattern in which `*` stands for itself: what matches it as a text matches it as a pattern.
+bool Covers(const DenyRule& wide, const DenyRule& narrow) {
+  return DeniesAll(wide) && GlobMatches(wide.tool, narrow.tool);
+}
+
+void LintCoveredRule(const CompiledSkill& skill, size_t i, Reader& reader) {
+  const DenyRule& rule = skill.deny_[i];
+  for (size_t j = 0; j < skill.deny_.size(); ++j) {
+    const DenyRule& other = skill.deny_[j];
+    if (i == j || !Covers(other, rule)) continue;
+    // Of two that say the same the later one is needless.
+    if (Covers(rule, other) && i < j) continue;
+    reader.Warn(rule.node.Find("tool"), kCoveredRule,
+                absl::StrCat("the deny rule `", other.id, "` denies all that this one does"),
+                absl::StrCat("`", other.tool, "` in line ", reader.LineOf(other.node)));
+    return;
+  }
+}
+
+}  // namespace
+
+const call::Tool* FindTool(const ToolsByAlias& tools, const std::string& name) {
+  const size_t dot = name.find('.');
+  const auto offered = tools.find(name.substr(0, dot));
+  if (dot == std::string::npos || offered == tools.end()) return nullptr;
+  for (const call::Tool& tool : offered->second) {
+    if (tool.name == name.substr(dot + 1)) return &tool;
+  }
+  return nullptr;
+}
+
+void LintRules(const CompiledSkill& skill, const ToolsByAlias& tools, Reader& reader) {
+  const std::vector<std::string> names = NamesOf(tools);
+  for (size_t i = 0; i < skill.deny_.size(); ++i) {
+    const DenyRule& rule = skill.deny_[i];
+    const Reader::Within within(reader, absl::StrCat("in deny rule ", Shown(rule.id)));
+    const bool matches = std::any_of(names.begin(), names.end(), [&rule](const std::string& name) {
+      return GlobMatches(rule.tool, name);
+    });
+    if (!matches) {
+      const std::string near = source::NearestName(rule.tool, names);
+      reader.Warn(rule.node.Find("tool"), kIdleRule,
+                  absl::StrCat("no tool of the skill's backends matches `", rule.tool, "`"),
+                  near.empty() ? "" : absl::StrCat("did you mean `", near, "`?"));
+    }
+    LintCoveredRule(skill, i, reader);
+  }
+  for (const Permission& permission : skill.permissions_) {
+    const Reader::Within within(reader, absl::StrCat("in permission ", Shown(permission.id)));
+    for (const DenyRule& rule : skill.deny_) {
+      if (!DeniesAll(rule) || !GlobMatches(rule.tool, permission.tool)) continue;
+      reader.Warn(permission.node.Find("tool"), kAlwaysDenied,
+                  absl::StrCat("the deny rule `", rule.id, "` overrides this permission"),
+                  absl::StrCat("`", rule.tool, "` in line ", reader.LineOf(rule.node)));
+    }
+  }
+}
+
+void LintTests(const CompiledSkill& skill, Reader& reader) {
+  const auto has = [&skill](call::Verdict verdict) {
+    return std::any_of(skill.tests_.begin(), skill.tests_.end(),
+                       [verdict](const SkillTest& test) { return test.expect.verdict == verdict; });
+  };
+  const json::Value root = skill.document_.root(), tests = root.Find("tests");
+  const json::Value at = tests.exists() ? tests : root.Find("skill");
+  if (skill.tests_.empty()) {
+    return reader.WarnAtKey(at, kNoDenialTest, "the skill has no tests",
+                            "add `tests:` with calls that are denied and calls that are allowed");
+  }
+  if (!has(call::Verdict::kDeny)) {
+    reader.WarnAtKey(at, kNoDenialTest, "the skill has no test for a denial",
+                     "add one with `expect: {decision: deny}`");
+  }
+  if (!has(call::Verdict::kAllow) && !skill.permissions_.empty()) {
+    reader.WarnAtKey(at, kNoAllowTest, "the skill has no test for a call that is allowed",
+                     "add one with `expect: {decision: allow}`");
+  }
+}
 
 void Loader::Lint() {
+  LintReferences(*skill_, reader_);
+  LintRules(*skill_, tools_, reader_);
+  LintCovered(*skill_, reader_);
+  LintUsable(*skill_, reader_);
   for (const Permission& permission : skill_->permissions_) {
     const Reader::Within within(reader_, absl::StrCat("in permission ", Shown(permission.id)));
-    LintPermission(permission);
+    const call::Tool* tool = FindTool(tools_, permission.tool);
+    if (tool != nullptr) LintArguments(permission, *tool, reader_);
   }
   LintMarks();
-  LintRules();
-  LintTests();
-}
-
-void Loader::LintPermission(const Permission& permission) {
-  for (const DenyRule& rule : skill_->deny_) {
-    if (rule.program.has_value() || !GlobMatches(rule.tool, permission.tool)) continue;
-    reader_.Warn(permission.node.Find("tool"), kAlwaysDenied,
-                 absl::StrCat("the deny rule `", rule.id, "` overrides this permission"));
-  }
-  const size_t dot = permission.tool.find('.');
-  for (const call::Tool& tool : tools_[permission.tool.substr(0, dot)]) {
-    if (tool.name == permission.tool.substr(dot + 1)) {
-      LintArguments(permission, tool.input_schema.root());
-    }
-  }
-}
-
-void Loader::LintArguments(const Permission& permission, json::Value schema) {
-  const json::Value properties = schema.Find("properties");
-  std::vector<std::string> known;
-  for (const json::Member& member : properties.members()) known.emplace_back(member.key);
-  for (const json::Member& member : permission.listed().members()) {
-    if (properties.Find(member.key).exists()) continue;
-    const std::string near = source::NearestName(member.key, known);
-    reader_.Warn(member.value, kForeignArgument,
-                 absl::StrCat("`", permission.tool, "` has no argument ", Shown(member.key),
-                              near.empty() ? "" : absl::StrCat(": did you mean `", near, "`?")));
-  }
-  for (json::Value name : schema.Find("required").items()) {
-    // A schema may ask for it elsewhere.
-    if (!name.is_string() || permission.schema.exists()) continue;
-    if (permission.args.Find(name.string()).exists()) continue;
-    reader_.Warn(permission.node.Find("tool"), kMissingArgument,
-                 absl::StrCat("`", permission.tool, "` requires the argument ",
-                              Shown(name.string()), ", which the permission does not list"));
-  }
-}
-
-void Loader::LintRules() {
-  for (const DenyRule& rule : skill_->deny_) {
-    bool matches = false;
-    for (const auto& [alias, tools] : tools_) {
-      for (const call::Tool& tool : tools) {
-        matches = matches || GlobMatches(rule.tool, absl::StrCat(alias, ".", tool.name));
-      }
-    }
-    if (matches) continue;
-    reader_.Warn(rule.node.Find("tool"), kIdleRule,
-                 absl::StrCat("no tool of the skill's backends matches `", rule.tool, "`"));
-  }
-}
-
-void Loader::LintTests() {
-  const bool denies = std::any_of(
-      skill_->tests_.begin(), skill_->tests_.end(),
-      [](const SkillTest& test) { return test.expect.verdict == call::Verdict::kDeny; });
-  if (!denies) reader_.Warn(root(), kNoDenialTest, "the skill has no test for a denial");
+  LintTests(*skill_, reader_);
 }
 
 }  // namespace tipstaff::policy::internal

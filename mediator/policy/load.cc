@@ -52,6 +52,7 @@ std::shared_ptr<const Skill> Loader::Load() {
   ReadPermissions();
   ReadAfter();
   ReadDeny();
+  CheckBindingTypes();
   ReadTests();
   if (reader_.failed()) return nullptr;
   Lint();

@@ -20,6 +20,7 @@ std::optional<size_t> Loader::FindPermission(json::Value name) {
   for (size_t i = 0; i < skill_->permissions_.size(); ++i) {
     if (skill_->permissions_[i].id == name.string()) return i;
   }
+  if (!permissions_known_) return std::nullopt;
   reader_.Error(name, kUnknownPermission,
                 absl::StrCat("there is no permission ", Shown(name.string())),
                 Reader::Suggestion(name.string(), PermissionIds()));
@@ -59,10 +60,23 @@ void Loader::CheckCycles() {
   }
   const auto stuck = std::find(usable.begin(), usable.end(), false);
   if (stuck == usable.end()) return;
-  const Permission& permission = permissions[stuck - usable.begin()];
-  reader_.ErrorAtKey(
-      permission.node.Find("after"), kAfterItself,
-      absl::StrCat("`", permission.id, "` waits for itself, directly or over other permissions"));
+  // Every permission that is left waits for one that is left: going on leads into a circle.
+  const auto waits_for = [&](size_t i) {
+    return *std::find_if(permissions[i].after.begin(), permissions[i].after.end(),
+                         [&](size_t before) { return !usable[before]; });
+  };
+  std::vector<size_t> way;
+  size_t at = stuck - usable.begin();
+  for (; std::find(way.begin(), way.end(), at) == way.end(); at = waits_for(at)) way.push_back(at);
+  way.erase(way.begin(), std::find(way.begin(), way.end(), at));
+  way.push_back(at);
+  std::string circle;
+  for (const size_t i : way) {
+    absl::StrAppend(&circle, circle.empty() ? "" : " waits for ", "`", permissions[i].id, "`");
+  }
+  const Reader::Within within(reader_, absl::StrCat("in permission ", Shown(permissions[at].id)));
+  reader_.ErrorAtKey(permissions[at].node.Find("after"), kAfterItself,
+                     absl::StrCat("a circle: ", circle), "none of them can ever be used");
 }
 
 }  // namespace tipstaff::policy::internal

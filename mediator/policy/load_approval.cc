@@ -19,8 +19,8 @@ void Loader::ReadApproval(json::Value node, Permission& permission) {
   if (!reader_.CheckMapping(approval, "an approval", {"by", "expires"})) return;
   permission.approval = Approval{.by = ReadLabels(approval, "by"), .expires = kUsualTime};
   if (permission.approval->by.empty() && !reader_.failed()) {
-    reader_.Error(approval, kMissingKey,
-                  "`by` is missing in an approval: list names or groups of `people:`");
+    reader_.MissingKey(approval, "by",
+                       "`by` is missing in an approval: list names or groups of `people:`");
   }
   const json::Value expires = approval.Find("expires");
   if (!expires.exists()) return;
@@ -29,7 +29,8 @@ void Loader::ReadApproval(json::Value node, Permission& permission) {
   if (duration.ok() && *duration > absl::ZeroDuration()) {
     permission.approval->expires = *duration;
   } else {
-    reader_.Error(expires, kBadLimit, "`expires` takes a duration over 0 such as `15m`");
+    reader_.Error(expires, kBadLimit, "`expires` takes a duration over 0 such as `15m`",
+                  "units are ms, s, m, h and d");
   }
 }
 

@@ -7,7 +7,8 @@ namespace tipstaff::policy::internal {
 void Loader::ReadBackends() {
   const json::Value backends = root().Find("backends");
   if (!backends.exists()) {
-    return reader_.Error(root(), kMissingKey, "`backends` is missing in a skill");
+    return reader_.MissingKey(root(), "backends", "`backends` is missing in a skill",
+                              "add for instance `backends: {mail: {stub: mailbox}}`");
   }
   if (!backends.is_object()) {
     return reader_.Error(backends, kWrongKind, "`backends` is a mapping from aliases to backends");
@@ -28,6 +29,11 @@ void Loader::ReadBackend(const json::Member& member) {
 
 std::optional<BackendRef> Loader::ReadBackendRef(const json::Member& member) {
   const json::Value node = member.value;
+  if (node.is_string()) {
+    reader_.Error(node, kWrongKind, "a backend is a mapping of keys, not a text",
+                  absl::StrCat("write ", Shown(absl::StrCat("{stub: ", node.string(), "}"))));
+    return std::nullopt;
+  }
   if (!reader_.CheckMapping(node, "a backend", {"stub", "upstream"})) return std::nullopt;
   const bool stub = node.Find("stub").exists(), upstream = node.Find("upstream").exists();
   if (stub == upstream) {
@@ -46,8 +52,11 @@ void Loader::AddTools(const json::Member& member, const BackendRef& backend) {
     return;
   }
   const bool stub = backend.kind == BackendRef::Kind::kStub;
-  reader_.Error(member.value.Find(stub ? "stub" : "upstream"), kUnknownBackend,
-                std::string(tools.status().message()),
+  // The status of one that is not there says where it was looked for, which is no matter here.
+  const std::string message = stub && absl::IsNotFound(tools.status())
+                                  ? absl::StrCat("there is no stub ", Shown(backend.name))
+                                  : std::string(tools.status().message());
+  reader_.Error(member.value.Find(stub ? "stub" : "upstream"), kUnknownBackend, message,
                 Reader::Suggestion(backend.name, catalog_.NamesOf(backend.kind)));
 }
 

@@ -30,12 +30,18 @@ void Loader::ReadBinding(const json::Member& member) {
   std::vector<schema::Problem> problems;
   binding.program = schema::Program::Compile(
       member.value, {.dialect = schema::Dialect::kSkill, .own_keyword = "default"}, problems);
-  reader_.AddProblems(problems);
-  if (member.value.is_object() && !member.value.Find("type").is_string()) {
+  // Neither `true`, which lets everything through, nor a list of types.
+  const bool untyped = (member.value.is_object() || member.value.is_bool()) &&
+                       !member.value.Find("type").is_string();
+  if (untyped) {
+    problems.erase(std::remove_if(problems.begin(), problems.end(), schema::IsWarning),
+                   problems.end());
     reader_.ErrorAtKey(member.value, kUntypedBinding,
                        "a binding has one type: add for instance `type: string`");
   }
-  binding.is_array = member.value.StringOr("type", "") == "array";
+  reader_.AddProblems(problems);
+  // Of one that failed nothing more is said where it is used.
+  binding.is_array = !binding.program || untyped || member.value.StringOr("type", "") == "array";
   ReadDefault(binding);
   skill_->bindings_.push_back(std::move(binding));
 }
@@ -52,12 +58,15 @@ void Loader::ReadDefault(BindingDecl& binding) {
 void Loader::ReadScope() {
   std::vector<std::string> names;
   for (const BindingDecl& binding : skill_->bindings_) names.push_back(binding.name);
-  for (json::Value item : reader_.List(root(), "scope").items()) {
+  const json::Value scope = reader_.List(root(), "scope");
+  scope_known_ = scope.exists() || !root().Find("scope").exists();
+  for (json::Value item : scope.items()) {
     const auto named = [item](const BindingDecl& binding) {
       return item.is_string() && binding.name == item.string();
     };
     const auto binding = std::find_if(skill_->bindings_.begin(), skill_->bindings_.end(), named);
     if (binding == skill_->bindings_.end()) {
+      scope_known_ = false;
       const absl::string_view name = item.is_string() ? item.string() : "";
       reader_.Error(item, kUnknownScope,
                     absl::StrCat("`scope` lists bindings, and there is none called ",

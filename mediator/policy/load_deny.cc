@@ -56,7 +56,8 @@ void Loader::ReadDenyRule(json::Value node) {
   for (const DenyRule& other : skill_->deny_) {
     if (!rule.id.empty() && other.id == rule.id) {
       reader_.Error(node.Find("id"), kDuplicate,
-                    absl::StrCat("the id `", rule.id, "` is used twice"));
+                    absl::StrCat("the id `", rule.id, "` is used twice"),
+                    absl::StrCat("first used in line ", reader_.LineOf(other.node)));
     }
   }
   rule.program = CompileArguments(node, /*denies=*/true);

@@ -23,7 +23,10 @@ std::optional<uint64_t> Loader::ReadCount(json::Value mapping, absl::string_view
   if (value.kind() == json::Kind::kInteger && value.integer() > 0) {
     return static_cast<uint64_t>(value.integer());
   }
-  reader_.Error(value, kBadLimit, absl::StrCat("`", key, "` takes a whole number over 0"));
+  reader_.Error(value, kBadLimit, absl::StrCat("`", key, "` takes a whole number over 0"),
+                value.kind() == json::Kind::kInteger && value.integer() == 0
+                    ? "to allow no call, leave the permission out"
+                    : "");
   return std::nullopt;
 }
 
@@ -32,7 +35,8 @@ std::optional<uint64_t> Loader::ReadSize(json::Value mapping, absl::string_view 
   const auto size =
       value.is_string() ? base::ParseBytes(value.string()) : base::ParseBytes(json::Dump(value));
   if (size.ok() && *size > 0) return static_cast<uint64_t>(*size);
-  reader_.Error(value, kBadLimit, absl::StrCat("`", key, "` takes a size over 0 such as `2MiB`"));
+  reader_.Error(value, kBadLimit, absl::StrCat("`", key, "` takes a size over 0 such as `2MiB`"),
+                "units are KiB, MiB and GiB");
   return std::nullopt;
 }
 
@@ -52,13 +56,19 @@ void Loader::ReadLimits() {
   if (duration.ok() && *duration > absl::ZeroDuration()) {
     skill_->limits_.wall = *duration;
   } else {
-    reader_.Error(wall, kBadLimit, "`wall` takes a duration over 0 such as `30m` or `1h30m`");
+    reader_.Error(wall, kBadLimit, "`wall` takes a duration over 0 such as `30m` or `1h30m`",
+                  "units are ms, s, m, h and d");
   }
 }
 
 void Loader::ReadPermissionLimits(json::Value node, Permission& permission) {
   const json::Value limits = node.Find("limits");
   if (!limits.exists()) return;
+  if (const json::Value wall = limits.Find("wall"); wall.exists()) {
+    reader_.ErrorAtKey(wall, kUnknownKey, "unknown key `wall` in the limits of a permission",
+                       "it belongs to the `limits` of the skill");
+    return;
+  }
   if (!reader_.CheckMapping(limits, "the limits of a permission",
                             {"calls", "argument_bytes", "result_bytes", "calls_per_minute"})) {
     return;

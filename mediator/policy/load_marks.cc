@@ -46,10 +46,9 @@ void Loader::LintMarks() {
     const Reader::Within within(reader_, absl::StrCat("in permission ", Shown(permission.id)));
     for (json::Value item : permission.node.Find("refused_after").items()) {
       if (std::find(put.begin(), put.end(), item.string()) != put.end()) continue;
-      const std::string near = source::NearestName(item.string(), put);
       reader_.Warn(item, kIdleLabel,
-                   absl::StrCat("no permission of the skill marks ", Shown(item.string()),
-                                near.empty() ? "" : absl::StrCat(": did you mean `", near, "`?")));
+                   absl::StrCat("no permission of the skill marks ", Shown(item.string())),
+                   Reader::Suggestion(item.string(), put));
     }
   }
 }

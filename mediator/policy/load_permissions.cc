@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/policy/codes.h"
 #include "mediator/policy/loader.h"
@@ -10,11 +11,13 @@ namespace tipstaff::policy::internal {
 void Loader::ReadPermissions() {
   const json::Value permissions = reader_.List(root(), "permissions");
   if (!root().Find("permissions").exists()) {
-    return reader_.Error(root(), kMissingKey, "`permissions` is missing in a skill");
+    permissions_known_ = false;
+    return reader_.MissingKey(root(), "permissions", "`permissions` is missing in a skill",
+                              "add `permissions: [...]`");
   }
+  permissions_known_ = permissions.exists();
   for (json::Value node : permissions.items()) ReadPermission(node);
-  CheckEffectsAgree();
-  CheckFinalize();
+  if (CheckEffectsAgree()) CheckFinalize();
 }
 
 void Loader::ReadPermission(json::Value node) {
@@ -25,14 +28,17 @@ void Loader::ReadPermission(json::Value node) {
                             {"id", "tool", "effect", "args", "schema", "after", "limits", "result",
                              "refused_after", "unscoped", "approval", "description"},
                             {"resource", "prompt", "uri"})) {
+    permissions_known_ = false;
     return;
   }
   Permission permission{.node = node, .args = node.Find("args"), .schema = node.Find("schema")};
   permission.id = reader_.RequireName(node, "id", "a permission").value_or("");
+  if (permission.id.empty()) permissions_known_ = false;
   for (const Permission& other : skill_->permissions_) {
     if (!permission.id.empty() && other.id == permission.id) {
       reader_.Error(node.Find("id"), kDuplicate,
-                    absl::StrCat("the id `", permission.id, "` is used twice"));
+                    absl::StrCat("the id `", permission.id, "` is used twice"),
+                    absl::StrCat("first used in line ", reader_.LineOf(other.node)));
     }
   }
   const call::Tool* tool = ReadTool(node, permission);
@@ -55,13 +61,7 @@ const call::Tool* Loader::ReadTool(json::Value node, Permission& permission) {
   const std::string alias = text->substr(0, dot);
   const auto tools = tools_.find(alias);
   if (dot == std::string::npos || tools == tools_.end()) {
-    std::vector<std::string> aliases;
-    for (const auto& entry : tools_) aliases.push_back(entry.first);
-    reader_.Error(at, kUnknownAlias,
-                  dot == std::string::npos
-                      ? absl::StrCat(Shown(*text), " is no tool: write `alias.tool`")
-                      : absl::StrCat("no backend is called ", Shown(alias)),
-                  Reader::Suggestion(alias, aliases));
+    ReportAlias(at, *text);
     return nullptr;
   }
   if (!call::IsToolName(*text)) {
@@ -85,17 +85,39 @@ const call::Tool* Loader::ReadTool(json::Value node, Permission& permission) {
   if (!names.empty()) {
     reader_.Error(at, kUnknownTool, absl::StrCat("there is no tool ", Shown(*text)),
                   Reader::Suggestion(*text, names));
-  } else {
+  } else if (!reader_.failed()) {
     reader_.Error(at, kUnknownTool, absl::StrCat("the backend `", alias, "` offers no tools"));
   }
   return nullptr;
 }
 
+void Loader::ReportAlias(json::Value at, const std::string& tool) {
+  const size_t dot = tool.find('.');
+  std::vector<std::string> aliases, tools;
+  for (const auto& [alias, offered] : tools_) {
+    aliases.push_back(alias);
+    for (const call::Tool& one : offered) tools.push_back(absl::StrCat(alias, ".", one.name));
+  }
+  if (dot != std::string::npos) {
+    const std::string alias = tool.substr(0, dot);
+    return reader_.Error(at, kUnknownAlias, absl::StrCat("no backend is called ", Shown(alias)),
+                         Reader::Suggestion(alias, aliases));
+  }
+  std::string label;
+  for (const std::string& one : tools) {
+    if (absl::EndsWith(one, absl::StrCat(".", tool))) {
+      label = absl::StrCat("did you mean `", one, "`?");
+    }
+  }
+  reader_.Error(at, kUnknownAlias, absl::StrCat(Shown(tool), " is no tool: write `alias.tool`"),
+                std::move(label));
+}
+
 void Loader::ReadArgs(json::Value node, Permission& permission) {
   if (!permission.args.exists() && !permission.schema.exists()) {
-    return reader_.Error(node, kMissingKey,
-                         "`args` is missing in a permission: list the arguments that may be given, "
-                         "or write `args: {}`");
+    return reader_.MissingKey(node, "args",
+                              "`args` is missing in a permission: list the arguments that may be "
+                              "given, or write `args: {}`");
   }
   permission.program = CompileArguments(node, /*denies=*/false);
   if (permission.schema.exists()) CheckClosed(permission.schema);

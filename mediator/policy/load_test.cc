@@ -48,6 +48,10 @@ tests:
     run: {report_id: rep_aaaaaaaa}
     call: {tool: reports.get_report, args: {report_id: rep_bbbbbbbb}}
     expect: {decision: deny, reason: out_of_scope, nearest: read, at: /report_id}
+  - name: its own report
+    run: {report_id: rep_aaaaaaaa}
+    call: {tool: reports.get_report, args: {report_id: rep_aaaaaaaa}}
+    expect: {decision: allow}
 )";
 
 TEST(LoadSkill, LoadsAGoodOne) {
@@ -128,6 +132,10 @@ const Row kRows[] = {
     {"after: [read]", "after: [read, read]", kDuplicate, 26, 19, "listed twice"},
     {"reviewers: {type: array, items", "reviewers: {items", kUntypedBinding, 5, 3,
      "add for instance `type: string`"},
+    {"  report_id: {type: string, pattern: \"^rep_[a-z0-9]{8}$\"}", "  report_id: true",
+     kUntypedBinding, 4, 3, "a binding has one type"},
+    {"summary: {type: string, maxBytes: 8000}", "summary: {type: string, description: 7}",
+     kBadKeywordValue, 30, 44, "`description` takes a string"},
     {"default: []", "default: [5]", kBadDefault, 5, 60, "does not satisfy `type`"},
     {"body: {type: string, text: lines, maxBytes", "body: {type: string, text: lines, maxByte",
      kUnknownKeyword, 21, 41, "unknown keyword `maxByte`"},
@@ -146,11 +154,17 @@ const Row kRows[] = {
      24, "does not refer to a binding"},
     {"severity: {enum: [none, low]}", "severity: {type: string, minLength: 5, maxLength: 2}",
      kContradiction, 29, 43, "nothing passes"},
+    {"severity: {enum: [none, low]}", "severity: {type: integer, equals: $report_id}",
+     kContradiction, 29, 41, "`type` asks for an integer, and `$report_id` is a string"},
+    {"items: {in: $reviewers}}", "items: {type: integer, in: $reviewers}}", kContradiction, 19, 78,
+     "the items of `$reviewers` are each a string"},
+    {"reason: Never.}", "reason: Never., args: {name: {type: integer, equals: $report_id}}}",
+     kContradiction, 32, 94, "`type` asks for an integer"},
     {"maxItems: 3", "maxLength: 3", kNeverApplies, 19, 38, "says nothing about an array"},
     {"reports: {stub: reports}", "reports: {stub: reports, upstream: x}", kBadBackend, 8, 12,
      "either"},
     {"mail: {stub: mailbox}", "mail: {stub: mailbx}", kUnknownBackend, 9, 16,
-     "there is no stub:mailbx"},
+     "there is no stub `mailbx`"},
     {"tool: reports.get_report", "tool: report.get_report", kUnknownAlias, 13, 11,
      "no backend is called `report`"},
     {"tool: reports.get_report", "tool: get_report", kUnknownAlias, 13, 11, "write `alias.tool`"},
@@ -159,7 +173,7 @@ const Row kRows[] = {
     {"tool: reports.get_report", "tool: \"reports.get report\"", kUnusableTool, 13, 11,
      "cannot be called"},
     {"    effect: finalize", "    effect: write", kLoweredEffect, 25, 13,
-     "`reports.submit_result` is a finalize"},
+     "the effect of `reports.submit_result` is finalize"},
     {"deny:", R"(  - id: note-more
     tool: mail.send_message
     effect: finalize
@@ -168,10 +182,10 @@ deny:)",
      kEffectsDiffer, 32, 11, "is a finalize here and a write in `note`"},
     {"", "skill: a\nbackends: {reports: {stub: reports}}\npermissions: []\n", kNoFinalize, 3, 1,
      "no permission finalizes"},
-    {"description: Reads one report.", "finalize: none", kSeveralFinalize, 24, 11,
+    {"description: Reads one report.", "finalize: none", kSeveralFinalize, 25, 13,
      "the skill says `finalize: none`"},
     {"    tool: mail.send_message\n", "    tool: mail.send_message\n    effect: finalize\n",
-     kSeveralFinalize, 25, 11, "`note` and `submit` both finalize"},
+     kSeveralFinalize, 26, 13, "`note` and `submit` both finalize"},
     {"description: Reads one report.", "finalize: yes_please", kWrongKind, 2, 11,
      "`finalize` takes `none`"},
     {"minItems: 1, maxItems: 3", "maxItems: 3", kUnscopedWrite, 17, 11,
@@ -189,7 +203,7 @@ deny:)",
     {"after: [read]", "after: [raed]", kUnknownPermission, 26, 13, "no permission `raed`"},
     {"nearest: read", "nearest: reed", kUnknownPermission, 37, 61, "no permission `reed`"},
     {"    tool: reports.get_report\n", "    tool: reports.get_report\n    after: [submit]\n",
-     kAfterItself, 14, 5, "`read` waits for itself"},
+     kAfterItself, 14, 5, "a circle: `read` waits for `submit` waits for `read`"},
     {"limits: {calls: 5}", "limits: {calls: 0}", kBadLimit, 22, 21, "over 0"},
     {"limits: {calls: 5}", "limits: {calls_per_minute: 1.5}", kBadLimit, 22, 32, "a whole number"},
     {"limits: {calls: 5}", "limits: {argument_bytes: 5 apples}", kBadLimit, 22, 30, "a size"},
@@ -236,16 +250,41 @@ TEST(LoadSkill, RefusesEachMistakeWhereItStands) {
 const Row kWarnings[] = {
     {"subject: {type: string, maxBytes: 200}", "subject: {maxBytes: 200}", kUntypedKeyword, 20, 17,
      "everything but a string passes `maxBytes`"},
+    {"report_id: {equals: $report_id}\n  - id: note",
+     "report_id: {equals: report_id}\n  - id: note", kNotAReference, 15, 27,
+     "the text `report_id` is not the binding of that name"},
+    {"severity: {enum: [none, low]}", "severity: {type: string, pattern: \"^$report_id\"}",
+     kNotAReference, 29, 41, "`$report_id` within the text of `pattern`"},
+    {"severity: {enum: [none, low]}", "severity: {in: [none, \"x-${report_id}\"]}", kNotAReference,
+     29, 29, "`$report_id` within the text of `in`"},
     {"*.attach_*", "*.destroy_*", kIdleRule, 32, 27, "no tool of the skill's backends"},
     {"*.attach_*", "mail.send*", kAlwaysDenied, 17, 11, "`no-attach` overrides"},
-    {"subject: {type: string", "subjct: {type: string", kForeignArgument, 20, 15,
+    {"tests:", "  - {id: all, tool: reports.attach_evidence, reason: Never.}\ntests:", kCoveredRule,
+     33, 21, "`no-attach` denies all that this one does"},
+    {"tests:", "  - {id: again, tool: \"*.attach_*\", reason: Never.}\ntests:", kCoveredRule, 33,
+     23, "`no-attach` denies all that this one does"},
+    {"  - id: submit", R"(  - id: read-a-few
+    tool: reports.get_report
+    args: {report_id: {equals: $report_id, type: string}}
+    limits: {calls: 3}
+  - id: submit)",
+     kCoveredPermission, 23, 9, "`read` allows every call that this one does"},
+    {"    after: [read]\n", "    after: [read]\n    refused_after: [x]\n", kIdleLabel, 27, 21,
+     "no permission of the skill marks `x`"},
+    {"*.attach_*", "*.get_*", kNeverUsable, 26, 5,
+     "it waits for `read`, which a deny rule overrides"},
+    {"subject: {type: string", "subjct: {type: string", kForeignArgument, 20, 7,
      "`mail.send_message` has no argument `subjct`"},
-    {"subject: {type: string", "subjct: {type: string", kMissingArgument, 17, 11,
+    {"      subject: {type: string, maxBytes: 200}\n", "", kMissingArgument, 17, 11,
      "requires the argument `subject`"},
+    {"subject: {type: string, maxBytes: 200}", "subject: {type: [integer, \"null\"]}", kOtherType,
+     20, 23, "`mail.send_message` takes a string as `subject`"},
     {"    limits: {calls: 5}", "    refused_after: [secret]", kIdleLabel, 22, 21,
      "no permission of the skill marks `secret`"},
     {"decision: deny, reason: out_of_scope, nearest: read, at: /report_id", "decision: allow",
-     kNoDenialTest, 1, 1, "no test for a denial"},
+     kNoDenialTest, 33, 1, "no test for a denial"},
+    {"decision: allow", "decision: deny", kNoAllowTest, 33, 1,
+     "no test for a call that is allowed"},
 };
 
 TEST(LoadSkill, WarnsOfWhatLooksWrong) {

@@ -20,7 +20,8 @@ void Loader::ReadTest(json::Value node) {
   for (const SkillTest& other : skill_->tests_) {
     if (!test.name.empty() && other.name == test.name) {
       reader_.Error(node.Find("name"), kDuplicate,
-                    absl::StrCat("two tests are called ", Shown(test.name)));
+                    absl::StrCat("two tests are called ", Shown(test.name)),
+                    absl::StrCat("first used in line ", reader_.LineOf(other.node)));
     }
   }
   if (test.run.exists() && !test.run.is_object()) {
@@ -33,19 +34,23 @@ void Loader::ReadTest(json::Value node) {
   if (const json::Value expect = node.Find("expect"); expect.exists()) {
     ReadExpectation(expect, test);
   } else {
-    reader_.Error(node, kMissingKey, "`expect` is missing in a test");
+    reader_.MissingKey(node, "expect", "`expect` is missing in a test",
+                       "add for instance `expect: {decision: deny}`");
   }
   skill_->tests_.push_back(std::move(test));
 }
 
 void Loader::ReadTestCall(json::Value node, SkillTest& test) {
   const json::Value call = node.Find("call");
-  if (!call.exists()) return reader_.Error(node, kMissingKey, "`call` is missing in a test");
+  if (!call.exists()) {
+    return reader_.MissingKey(node, "call", "`call` is missing in a test",
+                              "add `call: {tool: ..., args: {...}}`");
+  }
   if (!reader_.CheckMapping(call, "a call", {"tool", "args"})) return;
   test.tool = reader_.RequireText(call, "tool", "a call").value_or("");
   test.args = call.Find("args");
   if (!test.args.exists()) {
-    reader_.Error(call, kMissingKey, "`args` is missing in a call: write `args: {}` for none");
+    reader_.MissingKey(call, "args", "`args` is missing in a call: write `args: {}` for none");
   } else if (!test.args.is_object()) {
     reader_.Error(test.args, kWrongKind, "`args` is a mapping from arguments to values");
   }

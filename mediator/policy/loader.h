@@ -1,4 +1,4 @@
-// Loads one skill. Its parts stand in load_*.cc and lint.cc.
+// Loads one skill. Its parts stand in load_*.cc and lint*.cc.
 #pragma once
 
 #include <map>
@@ -44,6 +44,7 @@ class Loader {
   void ReadPermissions();
   void ReadPermission(json::Value node);
   const call::Tool* ReadTool(json::Value node, Permission& permission);
+  void ReportAlias(json::Value at, const std::string& tool);
   void ReadEffect(json::Value node, const call::Tool& tool, Permission& permission);
   void ReadArgs(json::Value node, Permission& permission);
   // `args` or `schema` of a permission or rule; nothing after an error, or where it has neither.
@@ -54,8 +55,13 @@ class Loader {
   void ReadMarks(json::Value node, Permission& permission);
   std::vector<std::string> ReadLabels(json::Value mapping, absl::string_view key);
   void CheckWriteScope(json::Value node, Permission& permission);
-  void CheckEffectsAgree();
+  bool CheckEffectsAgree();
   void CheckFinalize();
+  json::Value FinalizesAt(const Permission& permission) const;
+  void ReportFinalize(const Permission& first, const Permission& second);
+
+  void CheckBindingTypes();
+  void CheckBindingTypes(json::Value node);
 
   void ReadAfter();
   std::optional<size_t> FindPermission(json::Value name);
@@ -72,18 +78,17 @@ class Loader {
   void ReadExpectation(json::Value expect, SkillTest& test);
   void CheckNamed(json::Value expect, absl::string_view key);
 
+  // What lint.h finds.
   void Lint();
-  void LintPermission(const Permission& permission);
-  void LintArguments(const Permission& permission, json::Value schema);
   void LintMarks();
-  void LintRules();
-  void LintTests();
 
   const Catalog& catalog_;
   std::shared_ptr<CompiledSkill> skill_;
   Reader reader_;
   // alias -> the tools of its backend; an alias whose backend is not there has none.
   std::map<std::string, std::vector<call::Tool>> tools_;
+  // What is not known because of an error elsewhere is not reported where it is used.
+  bool permissions_known_ = true, scope_known_ = true;
 };
 
 }  // namespace tipstaff::policy::internal

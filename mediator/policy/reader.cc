@@ -1,17 +1,21 @@
 #include "mediator/policy/reader.h"
 
 #include <algorithm>
+#include <set>
 
-#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "mediator/base/escape.h"
 #include "mediator/policy/codes.h"
+#include "mediator/policy/name.h"
 
 namespace tipstaff::policy::internal {
 namespace {
 
-constexpr size_t kMaxNameBytes = 64;
 constexpr size_t kShownColumns = 60;
+// So many names a message lists.
+constexpr size_t kShownNames = 6;
 
 const char* CodeOf(schema::ProblemKind kind) {
   switch (kind) {
@@ -37,14 +41,58 @@ const char* CodeOf(schema::ProblemKind kind) {
   return kBadKeywordValue;
 }
 
-bool IsName(absl::string_view name) {
-  return !name.empty() && name.size() <= kMaxNameBytes && absl::ascii_isalpha(name.front()) &&
-         std::all_of(name.begin(), name.end(), [](unsigned char c) {
-           return absl::ascii_isalnum(c) || c == '-' || c == '_';
-         });
+// Words of other schema languages and what they are called here.
+struct ForeignWord {
+  absl::string_view word, help;
+};
+constexpr ForeignWord kForeignWords[] = {
+    {"choices", "`enum` lists the values"},
+    {"default", "of an argument nothing is filled in: `optional: true` lets it be left out"},
+    {"length", "`maxBytes` limits a text, `maxItems` a list"},
+    {"max", "`maximum` limits a number, `maxBytes` a text, `maxItems` a list"},
+    {"min", "`minimum` limits a number, `minBytes` a text, `minItems` a list"},
+    {"nullable", "list the types: `type: [string, \"null\"]`"},
+    {"optional", "it belongs to an argument as a whole, not to a part of it"},
+    {"regex", "did you mean `pattern`?"},
+    {"regexp", "did you mean `pattern`?"},
+    {"size", "`maxBytes` limits a text, `maxItems` a list"},
+    {"values", "`enum` lists the values"},
+};
+
+std::string LabelOf(const schema::Problem& problem) {
+  if (!problem.help.empty()) return problem.help;
+  for (const ForeignWord& foreign : kForeignWords) {
+    if (problem.kind == schema::ProblemKind::kUnknownKeyword && problem.wrong == foreign.word) {
+      return std::string(foreign.help);
+    }
+  }
+  if (problem.kind == schema::ProblemKind::kUntyped) return "add the `type` that is meant";
+  if (problem.kind != schema::ProblemKind::kUnknownBinding) {
+    return problem.wrong.empty() ? "" : Reader::Suggestion(problem.wrong, problem.candidates);
+  }
+  std::vector<std::string> names;
+  for (const std::string& name : problem.candidates) names.push_back(absl::StrCat("$", name));
+  return Reader::Suggestion(absl::StrCat("$", problem.wrong), names);
 }
 
 }  // namespace
+
+std::string KindInWords(json::Value value) {
+  switch (value.kind()) {
+    case json::Kind::kBool:
+      return value.boolean() ? "`true`" : "`false`";
+    case json::Kind::kString:
+      return "a text";
+    case json::Kind::kArray:
+      return "a list";
+    case json::Kind::kObject:
+      return "a mapping";
+    case json::Kind::kNull:
+      return "null";
+    default:
+      return value.is_number() ? "a number" : "nothing";
+  }
+}
 
 std::string Shown(absl::string_view text) {
   return absl::StrCat("`", base::EscapeAndCut(text, kShownColumns), "`");
@@ -66,22 +114,37 @@ void Reader::ErrorAtKey(json::Value at, const char* code, std::string message, s
   Add(document_.AtKey(at, code, std::move(message)), source::Severity::kError, std::move(label));
 }
 
-void Reader::Warn(json::Value at, const char* code, std::string message) {
-  Add(document_.At(at, code, std::move(message)), source::Severity::kWarning, "");
+void Reader::Warn(json::Value at, const char* code, std::string message, std::string label) {
+  Add(document_.At(at, code, std::move(message)), source::Severity::kWarning, std::move(label));
 }
+
+void Reader::WarnAtKey(json::Value at, const char* code, std::string message, std::string label) {
+  Add(document_.AtKey(at, code, std::move(message)), source::Severity::kWarning, std::move(label));
+}
+
+void Reader::MissingKey(json::Value mapping, absl::string_view key, std::string message,
+                        std::string label) {
+  if (misspelt_.contains({mapping.index(), std::string(key)})) {
+    failed_ = true;
+    return;
+  }
+  Error(mapping, kMissingKey, std::move(message), std::move(label));
+}
+
+int Reader::LineOf(json::Value value) const { return document_.SpanOf(value).line; }
 
 std::string Reader::Suggestion(absl::string_view wrong, absl::Span<const std::string> known) {
   const std::string near = source::NearestName(wrong, known);
-  return near.empty() ? "" : absl::StrCat("did you mean `", near, "`?");
+  if (!near.empty()) return absl::StrCat("did you mean `", near, "`?");
+  if (known.empty() || known.size() > kShownNames) return "";
+  return absl::StrCat("there is `", absl::StrJoin(known, "`, `"), "`");
 }
 
 bool Reader::CheckMapping(json::Value value, absl::string_view what,
                           absl::Span<const absl::string_view> known,
                           absl::Span<const absl::string_view> later) {
   if (!value.is_object()) {
-    Error(value, kWrongKind,
-          absl::StrCat(what, " is a mapping of keys; this is of the kind ",
-                       json::KindName(value.kind())));
+    Error(value, kWrongKind, absl::StrCat(what, " is a mapping of keys, not ", KindInWords(value)));
     return false;
   }
   for (const json::Member& member : value.members()) {
@@ -91,11 +154,16 @@ bool Reader::CheckMapping(json::Value value, absl::string_view what,
                  absl::StrCat("this version does not support `", member.key, "` in ", what));
       continue;
     }
-    std::vector<std::string> names;
-    for (const absl::string_view name : known) names.emplace_back(name.data(), name.size());
+    std::vector<std::string> names;  // that are still free
+    for (const absl::string_view name : known) {
+      if (!value.Find(name).exists()) names.emplace_back(name.data(), name.size());
+    }
+    const std::string near = source::NearestName(member.key, names);
+    if (!near.empty()) misspelt_.insert({value.index(), near});
     ErrorAtKey(member.value, kUnknownKey,
                absl::StrCat("unknown key ", Shown(member.key), " in ", what),
-               Suggestion(member.key, names));
+               near.empty() ? absl::StrCat("its keys are `", absl::StrJoin(known, "`, `"), "`")
+                            : absl::StrCat("did you mean `", near, "`?"));
   }
   return true;
 }
@@ -104,16 +172,16 @@ std::optional<std::string> Reader::Text(json::Value mapping, absl::string_view k
   const json::Value value = mapping.Find(key);
   if (!value.exists()) return std::nullopt;
   if (value.is_string()) return std::string(value.string());
-  Error(value, kWrongKind,
-        absl::StrCat("`", key, "` takes a text, not ", KindName(value.kind()),
-                     value.is_object() || value.is_array() ? "" : ": put it in quotes"));
+  Error(value, kWrongKind, absl::StrCat("`", key, "` takes a text, not ", KindInWords(value)),
+        value.is_object() || value.is_array() ? "" : "put it in quotes");
   return std::nullopt;
 }
 
 std::optional<std::string> Reader::RequireText(json::Value mapping, absl::string_view key,
                                                absl::string_view what) {
   if (!mapping.Find(key).exists()) {
-    Error(mapping, kMissingKey, absl::StrCat("`", key, "` is missing in ", what));
+    MissingKey(mapping, key, absl::StrCat("`", key, "` is missing in ", what),
+               absl::StrCat("add `", key, ": ...`"));
     return std::nullopt;
   }
   std::optional<std::string> text = Text(mapping, key);
@@ -129,10 +197,13 @@ bool Reader::CheckName(json::Value at, absl::string_view name, bool at_key) {
   std::string message = absl::StrCat(Shown(name),
                                      " is no name: use at most 64 letters, digits, `-` and `_`, a "
                                      "letter first");
+  std::string label = absl::StrContains(name, "\u201c") || absl::StrContains(name, "\u201d")
+                          ? "these quotes are typographic: YAML has \" and '"
+                          : "";
   if (at_key) {
-    ErrorAtKey(at, kBadName, std::move(message));
+    ErrorAtKey(at, kBadName, std::move(message), std::move(label));
   } else {
-    Error(at, kBadName, std::move(message));
+    Error(at, kBadName, std::move(message), std::move(label));
   }
   return false;
 }
@@ -149,19 +220,34 @@ std::optional<std::string> Reader::RequireName(json::Value mapping, absl::string
 json::Value Reader::List(json::Value mapping, absl::string_view key) {
   const json::Value value = mapping.Find(key);
   if (!value.exists() || value.is_array()) return value;
-  Error(value, kWrongKind, absl::StrCat("`", key, "` takes a list, not ", KindName(value.kind())));
+  std::string message = absl::StrCat("`", key, "` takes a list, not ", KindInWords(value));
+  if (value.is_object()) {
+    ErrorAtKey(value, kWrongKind, std::move(message), "begin each entry below it with `- `");
+  } else {
+    Error(value, kWrongKind, std::move(message),
+          value.is_string() ? absl::StrCat("write ", Shown(absl::StrCat("[", value.string(), "]")))
+                            : "");
+  }
   return json::Value();
 }
 
 void Reader::AddProblems(absl::Span<const schema::Problem> problems) {
+  // One mistake, one message: of a keyword whose value is wrong anyway nothing else is said.
+  std::set<uint32_t> wrong;
   for (const schema::Problem& problem : problems) {
+    if (problem.kind == schema::ProblemKind::kBadValue) wrong.insert(problem.at.index());
+  }
+  for (const schema::Problem& problem : problems) {
+    if (problem.kind == schema::ProblemKind::kNeverApplies && wrong.contains(problem.at.index())) {
+      continue;
+    }
     const char* code = CodeOf(problem.kind);
     source::Diagnostic diagnostic = problem.at_key
                                         ? document_.AtKey(problem.at, code, problem.message)
                                         : document_.At(problem.at, code, problem.message);
     Add(std::move(diagnostic),
         schema::IsWarning(problem) ? source::Severity::kWarning : source::Severity::kError,
-        Suggestion(problem.wrong, problem.candidates));
+        LabelOf(problem));
   }
 }
 

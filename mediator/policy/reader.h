@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -33,8 +35,12 @@ class Reader {
 
   void Error(json::Value at, const char* code, std::string message, std::string label = "");
   void ErrorAtKey(json::Value at, const char* code, std::string message, std::string label = "");
-  void Warn(json::Value at, const char* code, std::string message);
-  // "did you mean `x`?" or "".
+  void Warn(json::Value at, const char* code, std::string message, std::string label = "");
+  void WarnAtKey(json::Value at, const char* code, std::string message, std::string label = "");
+  // A key that has to be there. Says nothing when it is there misspelt, which was reported.
+  void MissingKey(json::Value mapping, absl::string_view key, std::string message,
+                  std::string label = "");
+  // "did you mean `x`?", or the names that there are where they are few, or "".
   static std::string Suggestion(absl::string_view wrong, absl::Span<const std::string> known);
 
   // False when `value` is not a mapping. `known` are the keys of `what` ("a permission"); `later`
@@ -57,6 +63,7 @@ class Reader {
   void AddProblems(absl::Span<const schema::Problem> problems);
 
   bool failed() const { return failed_; }
+  int LineOf(json::Value value) const;
   const source::Document& document() const { return document_; }
 
  private:
@@ -65,9 +72,13 @@ class Reader {
   const source::Document& document_;
   source::Diagnostics& diagnostics_;
   std::vector<std::string> notes_;
+  // Keys that an unknown key of their mapping stands for, by the mapping's index.
+  std::set<std::pair<uint32_t, std::string>> misspelt_;
   bool failed_ = false;
 };
 
+// "a list", "a text".
+std::string KindInWords(json::Value value);
 // "`text`", escaped and cut.
 std::string Shown(absl::string_view text);
 

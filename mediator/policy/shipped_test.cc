@@ -4,7 +4,9 @@
 
 #include <set>
 
+#include "mediator/base/clock.h"
 #include "mediator/base/file.h"
+#include "mediator/policy/coverage.h"
 #include "mediator/policy/skill_tests.h"
 #include "mediator/policy/testing/skill_text.h"
 
@@ -24,8 +26,11 @@ TEST_P(ShippedSkill, ChecksAndPassesItsTests) {
   EXPECT_TRUE(diagnostics.empty()) << source::RenderText(diagnostics);
   ASSERT_NE(skill, nullptr);
   EXPECT_EQ(skill->name(), GetParam());
-  const std::vector<TestResult> results = RunTests(skill, catalog);
+  const std::vector<TestResult> results = RunTests(skill, catalog, base::SystemClock());
   EXPECT_GE(results.size(), 10);
+  for (const Covered& part : CoverageOf(*skill, results)) {
+    EXPECT_TRUE(part.exercised || part.kind == Covered::Kind::kConstraint) << part.ToString();
+  }
   for (const TestResult& result : results) {
     EXPECT_TRUE(result.passed) << result.name << ": " << result.message;
   }

@@ -73,31 +73,36 @@ std::string Compare(const Expectation& expect, const call::Decision& decision) {
                       Describe(decision));
 }
 
-std::string RunTest(const std::shared_ptr<const Skill>& skill, const CompiledSkill& compiled,
-                    const SkillTest& test, const Catalog& catalog) {
+void RunTest(const std::shared_ptr<const Skill>& skill, const CompiledSkill& compiled,
+             const SkillTest& test, const Catalog& catalog, TestResult& result) {
   source::Diagnostics diagnostics;
-  const auto grant = Grant::Make({skill}, ObjectOf(test.run), catalog, diagnostics);
-  if (grant == nullptr) {
-    return absl::StrCat("the run cannot be opened: ",
-                        diagnostics.empty() ? "no reason is known" : diagnostics[0].message);
+  result.grant = Grant::Make({skill}, ObjectOf(test.run), catalog, diagnostics);
+  if (result.grant == nullptr) {
+    result.message =
+        absl::StrCat("the run cannot be opened: ",
+                     diagnostics.empty() ? "no reason is known" : diagnostics[0].message);
+    return;
   }
   call::Call call{.id = "test", .tool = test.tool, .arguments = ObjectOf(test.args)};
   call.canonical = json::Canonical(call.arguments.root());
-  return Compare(test.expect, Decide(*grant, FactsAfter(compiled, test, *grant), call));
+  result.trace = Explain(*result.grant, FactsAfter(compiled, test, *result.grant), call);
+  result.message = Compare(test.expect, result.trace.decision);
 }
 
 }  // namespace
 
-std::vector<TestResult> RunTests(const std::shared_ptr<const Skill>& skill,
-                                 const Catalog& catalog) {
+std::vector<TestResult> RunTests(const std::shared_ptr<const Skill>& skill, const Catalog& catalog,
+                                 const base::Clock& clock) {
   std::vector<TestResult> results;
   const auto* compiled = dynamic_cast<const CompiledSkill*>(skill.get());
   if (compiled == nullptr) return results;
   for (const SkillTest& test : compiled->tests_) {
     TestResult result{.name = test.name,
-                      .message = RunTest(skill, *compiled, test, catalog),
                       .file = skill->file().path,
                       .line = compiled->document_.SpanOf(test.node).line};
+    const absl::Time begun = clock.Now();
+    RunTest(skill, *compiled, test, catalog, result);
+    result.took = clock.Now() - begun;
     result.passed = result.message.empty();
     results.push_back(std::move(result));
   }

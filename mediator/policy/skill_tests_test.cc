@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "mediator/base/clock.h"
 #include "mediator/policy/testing/skill_text.h"
 
 namespace tipstaff::policy {
@@ -94,7 +95,8 @@ TEST(RunTests, ComparesWhatIsExpected) {
   std::string text = kSkill;
   for (const Row& row : kRows)
     absl::StrAppend(&text, "  - name: ", row.name, "\n    ", row.test, "\n");
-  const std::vector<TestResult> results = RunTests(MustLoad(text, catalog), catalog);
+  const std::vector<TestResult> results =
+      RunTests(MustLoad(text, catalog), catalog, base::SystemClock());
   ASSERT_EQ(results.size(), std::size(kRows));
   for (size_t i = 0; i < results.size(); ++i) {
     SCOPED_TRACE(kRows[i].name);

@@ -1,5 +1,6 @@
 // Operands' reading of the values that `const`, `enum`, `equals` and `in` compare with.
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "mediator/base/escape.h"
 #include "mediator/schema/address.h"
 #include "mediator/schema/domain_entry.h"
@@ -39,8 +40,10 @@ void Operands::ReadLiterals(const Slot& slot, Constraint& constraint) {
   }
   // To a tool's schema an empty list is one that nothing passes.
   if (!value.is_array() || (value.size() == 0 && options_.dialect == Dialect::kSkill)) {
-    return Fail(ProblemKind::kBadValue, value, slot.pointer,
-                "`enum` takes a list of at least one value");
+    Fail(ProblemKind::kBadValue, value, slot.pointer, "`enum` takes a list of at least one value");
+    if (value.is_string())
+      Help(absl::StrCat("write ", Quoted(absl::StrCat("[", value.string(), "]"))));
+    return;
   }
   for (json::Value item : value.items()) {
     constraint.candidates.push_back({.constant = AddConstant(item)});
@@ -71,9 +74,11 @@ void Operands::ReadScope(const Slot& slot, Constraint& constraint) {
   }
   const Operand operand = ReadOperand(value);
   if (operand.kind != Operand::Kind::kReference) {
-    return Fail(ProblemKind::kBadValue, value, slot.pointer,
-                absl::StrCat("`", slot.member.key,
-                             "` takes a list, or a binding that is one, such as `$reviewers`"));
+    Fail(ProblemKind::kBadValue, value, slot.pointer,
+         absl::StrCat("`", slot.member.key,
+                      "` takes a list, or a binding that is one, such as `$reviewers`"));
+    if (value.is_string()) HelpWithBinding(value.string());
+    return;
   }
   AddCandidate(slot, value, constraint);
   constraint.spread = true;
@@ -103,6 +108,11 @@ void Operands::CheckAddresses(const Slot& slot, Keyword keyword) {
   }
 }
 
+void Operands::HelpWithBinding(absl::string_view name) {
+  if (FindBinding(options_.bindings, name) == nullptr) return;
+  Help(absl::StrCat("did you mean `$", name, "`?"));
+}
+
 void Operands::AddCandidate(const Slot& slot, json::Value value, Constraint& constraint) {
   const Operand operand = ReadOperand(value);
   switch (operand.kind) {
@@ -111,9 +121,10 @@ void Operands::AddCandidate(const Slot& slot, json::Value value, Constraint& con
           {.binding = FindBindingNumber(value, slot.pointer, operand.text)});
       return;
     case Operand::Kind::kUnclear:
-      return Fail(ProblemKind::kMisplacedBinding, value, slot.pointer,
-                  absl::StrCat(Quoted(value.string()),
-                               " is no name of a binding: write `$$` for a literal dollar"));
+      Fail(ProblemKind::kMisplacedBinding, value, slot.pointer,
+           absl::StrCat(Quoted(value.string()),
+                        " is no name of a binding: write `$$` for a literal dollar"));
+      return HelpWithBinding(absl::StripSuffix(absl::StripPrefix(operand.text, "{"), "}"));
     case Operand::Kind::kLiteral:
       break;
   }

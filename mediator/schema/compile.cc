@@ -89,9 +89,13 @@ void Compiler::Compile(const Request& request) {
           {.keyword = Keyword::kType, .types = 0, .origin = schema.index()});
     }
   } else if (!schema.is_object()) {
-    return operands_.Fail(
+    operands_.Fail(
         ProblemKind::kBadValue, schema, request.place.pointer,
         absl::StrCat("a schema is a mapping of keywords, not ", TypesInWords(TypeOf(schema))));
+    if (schema.is_string() && FindType(schema.string()) != 0) {
+      operands_.Help(absl::StrCat("write `{type: ", schema.string(), "}`"));
+    }
+    return;
   } else if (!resource.known && !skill()) {
     return operands_.NotChecked(absl::StrCat(resource.pointer, "/$schema"));
   } else {
@@ -135,6 +139,8 @@ void Compiler::ReadKeyword(Reading& reading, const json::Member& member) {
       if (skill()) operands_.UnknownKeyword(member, pointer);
       return;
     case Keyword::kAnnotation:
+      if (skill()) operands_.CheckAnnotation(member, pointer);
+      return;
     case Keyword::kType:
       return;  // read before, as other keywords ask for it
     case Keyword::kUnsupported:

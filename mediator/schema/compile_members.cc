@@ -138,9 +138,9 @@ void Compiler::WriteItems(const Reading& reading) {
 
 void Compiler::WritePrefix(const Reading& reading, json::Value schemas,
                            const std::string& pointer) {
-  if (!schemas.is_array()) {
+  if (!schemas.is_array() || (skill() && schemas.size() == 0)) {
     return operands_.Fail(ProblemKind::kBadValue, schemas, pointer,
-                          "`prefixItems` takes a list of schemas");
+                          "`prefixItems` takes a list of at least one schema");
   }
   std::vector<uint32_t> prefix;
   for (json::Value schema : schemas.items()) {
@@ -254,8 +254,9 @@ void Compiler::CompileArguments(json::Value args) {
   code_->arguments = true;
   const uint32_t node = NewNode();
   if (!args.is_object()) {
-    return operands_.Fail(ProblemKind::kBadValue, args, "",
-                          "`args` takes a mapping from arguments to schemas");
+    operands_.Fail(ProblemKind::kBadValue, args, "",
+                   "`args` takes a mapping from arguments to schemas");
+    return operands_.Help("for instance `args: {report_id: {type: string}}`");
   }
   std::vector<Constraint> constraints;
   constraints.push_back({.keyword = Keyword::kType, .types = kObjectType, .origin = args.index()});

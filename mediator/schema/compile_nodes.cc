@@ -83,8 +83,18 @@ bool Compiler::IsMereReference(const Request& request) const {
   return true;
 }
 
+// Of a schema that is passed over for the one that it refers to.
+void Compiler::CheckAnnotations(const Request& request) {
+  operands_.SpeakOf(request.foreign);
+  for (const json::Member& member : request.place.schema.members()) {
+    if (member.key == "$ref") continue;
+    operands_.CheckAnnotation(member, absl::StrCat(request.place.pointer, "/", member.key));
+  }
+}
+
 bool Compiler::SkipReferences(Request& request) {
   for (int hops = 0; IsMereReference(request); ++hops) {
+    if (skill()) CheckAnnotations(request);
     const json::Value reference = request.place.schema.Find("$ref");
     const std::string pointer = absl::StrCat(request.place.pointer, "/$ref");
     operands_.SpeakOf(request.foreign);

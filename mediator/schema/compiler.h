@@ -81,6 +81,7 @@ class Compiler {
   uint32_t WantPart(const Reading& reading, json::Value schema, const std::string& pointer,
                     Role role = Role::kOwn);
   // Goes through schemas that are nothing but a `$ref`. False after a problem.
+  void CheckAnnotations(const Request& request);
   bool SkipReferences(Request& request);
   bool IsMereReference(const Request& request) const;
   // What a `$ref` or `$dynamicRef` leads to, nothing after a problem.

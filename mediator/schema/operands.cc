@@ -8,6 +8,7 @@
 #include "mediator/schema/lists.h"
 #include "mediator/schema/numbers.h"
 #include "mediator/schema/pattern.h"
+#include "mediator/schema/references.h"
 
 namespace tipstaff::schema::internal {
 namespace {
@@ -159,6 +160,25 @@ Types Operands::ReadTypes(json::Value value, const std::string& pointer) {
   return types == 0 ? kAnyType : types;
 }
 
+void Operands::CheckAnnotation(const json::Member& member, const std::string& pointer) {
+  const json::Value value = member.value;
+  const auto fail = [&](const char* takes) {
+    Fail(ProblemKind::kBadValue, value, pointer, absl::StrCat("`", member.key, "` takes ", takes));
+  };
+  if (member.key == "deprecated") {
+    if (!value.is_bool()) fail("true or false");
+  } else if (member.key == "examples") {
+    if (!value.is_array()) fail("a list");
+  } else if (!value.is_string()) {
+    fail("a string");
+  }
+}
+
+void Operands::HelpWithReference(json::Value value) {
+  if (ReadOperand(value).kind != Operand::Kind::kReference) return;
+  Help("a binding stands only in `equals`, `in`, `email` and `emailDomain`");
+}
+
 void Operands::ReadCount(const Slot& slot, Constraint& constraint) {
   const json::Value value = slot.member.value;
   if (value.kind() == json::Kind::kInteger && value.integer() >= 0) {
@@ -166,6 +186,7 @@ void Operands::ReadCount(const Slot& slot, Constraint& constraint) {
   } else {
     Fail(ProblemKind::kBadValue, value, slot.pointer,
          absl::StrCat("`", slot.member.key, "` takes a whole number that is not negative"));
+    HelpWithReference(value);
   }
 }
 
@@ -174,6 +195,7 @@ void Operands::ReadNumber(const Slot& slot, Constraint& constraint) {
   if (!value.is_number()) {
     Fail(ProblemKind::kBadValue, value, slot.pointer,
          absl::StrCat("`", slot.member.key, "` takes a number"));
+    HelpWithReference(value);
   } else if (constraint.keyword == Keyword::kMultipleOf && value.number() <= 0) {
     Fail(ProblemKind::kBadValue, value, slot.pointer, "`multipleOf` takes a number over 0");
   } else {
@@ -205,7 +227,9 @@ uint32_t Operands::CompilePattern(absl::string_view pattern, json::Value at,
       code_.patterns.push_back(std::move(compiled));
       return static_cast<uint32_t>(code_.patterns.size() - 1);
     }
-    problem = compiled->error();
+    problem = compiled->error_code() == re2::RE2::ErrorRepeatSize
+                  ? "repeats over 1000 are not supported, and `{a,b}` needs a at most b"
+                  : compiled->error();
   } else {
     problem = std::string(translated.status().message());
   }
@@ -258,6 +282,7 @@ void Operands::ReadRequired(const Slot& slot, std::vector<Constraint>& constrain
   }
   if (!good) {
     Fail(ProblemKind::kBadValue, value, slot.pointer, "`required` takes a list of member names");
+    if (value.is_bool()) Help("an argument is required unless it says `optional: true`");
   }
 }
 

@@ -63,6 +63,10 @@ class Operands {
             std::string message) {
     Fail(kind, member.value, pointer, std::move(message));
   }
+  // What to write instead, of the problem that was found last.
+  void Help(std::string help) { problems_.back().help = std::move(help); }
+  // Of a skill: an annotation of the wrong kind is a mistake, though it says nothing about values.
+  void CheckAnnotation(const json::Member& member, const std::string& pointer);
   bool failed() const { return failed_; }
   // Moves the constants into the code; once, at the end.
   bool Finish();
@@ -89,6 +93,8 @@ class Operands {
   void ReadScope(const Slot& slot, Constraint& constraint);
   // Of `email` and `emailDomain`: whether what is written there is what they list.
   void CheckAddresses(const Slot& slot, Keyword keyword);
+  void HelpWithReference(json::Value value);
+  void HelpWithBinding(absl::string_view name);
   void AddCandidate(const Slot& slot, json::Value value, Constraint& constraint);
   uint32_t FindBindingNumber(json::Value at, const std::string& pointer, absl::string_view name);
   void RefuseReferences(const Slot& slot);

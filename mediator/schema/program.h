@@ -100,6 +100,7 @@ struct Problem {
   std::string message;                  // one line, input in backticks
   std::string wrong;                    // the unknown word, "" when it is not about one
   std::vector<std::string> candidates;  // the words that are known there
+  std::string help;                     // what to write, "" where the message says it
 };
 // kUntyped is the only kind that does not stop compiling.
 bool IsWarning(const Problem& problem);

@@ -60,7 +60,8 @@ std::string RenderJson(absl::Span<const Diagnostic> diagnostics);
 // InvalidArgument whose message is the first error on one line: "skill.yaml:29:34: unknown ...".
 absl::Status ToStatus(absl::Span<const Diagnostic> diagnostics);
 
-// The candidate nearest to `text` by edit distance, "" when none is near enough to be meant.
+// The candidate nearest to `text` by edit distance, or the only one that begins with it; "" when
+// none is near enough to be meant.
 std::string NearestName(absl::string_view text, absl::Span<const std::string> candidates);
 
 }  // namespace tipstaff::source

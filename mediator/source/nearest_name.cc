@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "absl/strings/match.h"
 #include "mediator/source/diagnostic.h"
 
 namespace tipstaff::source {
@@ -8,6 +9,8 @@ namespace {
 
 // Names are short; what is longer is no misspelling of one.
 constexpr size_t kMaxNameBytes = 64;
+// What is shorter begins too many words to mean one of them.
+constexpr size_t kMinPrefixBytes = 4;
 
 // Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
 size_t EditDistance(absl::string_view a, absl::string_view b) {
@@ -27,6 +30,18 @@ size_t EditDistance(absl::string_view a, absl::string_view b) {
   return above[b.size()];
 }
 
+// The only candidate that goes on where `text` ends: `$report` for `report_id`.
+std::string OnlyContinuation(absl::string_view text, absl::Span<const std::string> candidates) {
+  std::string only;
+  if (text.size() < kMinPrefixBytes) return only;
+  for (const std::string& candidate : candidates) {
+    if (!absl::StartsWith(candidate, text)) continue;
+    if (!only.empty()) return "";
+    only = candidate;
+  }
+  return only;
+}
+
 }  // namespace
 
 std::string NearestName(absl::string_view text, absl::Span<const std::string> candidates) {
@@ -42,7 +57,7 @@ std::string NearestName(absl::string_view text, absl::Span<const std::string> ca
       nearest = candidate;
     }
   }
-  return nearest;
+  return nearest.empty() ? OnlyContinuation(text, candidates) : nearest;
 }
 
 }  // namespace tipstaff::source

@@ -56,11 +56,20 @@ SyntaxMessage ExplainSyntaxError(absl::string_view parser_message, absl::string_
   if (parser_message == YAML::ErrorMsg::TAB_IN_INDENTATION) {
     return {kTab, "a tab in the indentation", "indent with spaces"};
   }
+  if (parser_message == YAML::ErrorMsg::END_OF_MAP_FLOW &&
+      absl::StrContains("{[", text.substr(offset, 1)) && offset < text.size()) {
+    return {kSyntax, absl::StrCat("a `", text.substr(offset, 1), "` inside an unquoted value"),
+            "quote a value that holds brackets, such as a pattern"};
+  }
   for (const Words& words : kWords) {
     if (absl::StartsWith(parser_message, words.parser))
       return {kSyntax, words.message, words.label};
   }
   return {kSyntax, absl::StrCat("not well-formed YAML: ", parser_message), ""};
+}
+
+bool IsStrayColon(absl::string_view parser_message) {
+  return parser_message == YAML::ErrorMsg::MAP_VALUE;
 }
 
 bool IsUnclosedFlow(absl::string_view parser_message) {

@@ -18,6 +18,9 @@ struct SyntaxMessage {
 SyntaxMessage ExplainSyntaxError(absl::string_view parser_message, absl::string_view text,
                                  size_t offset);
 
+// Whether the parser met a colon that no key stands before.
+bool IsStrayColon(absl::string_view parser_message);
+
 // Whether the parser looked for the end of a `[` or `{`.
 bool IsUnclosedFlow(absl::string_view parser_message);
 

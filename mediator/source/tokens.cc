@@ -31,6 +31,23 @@ size_t EndOfQuoted(absl::string_view text, size_t offset) {
   return absl::string_view::npos;
 }
 
+size_t FindUnclosedQuote(absl::string_view text, size_t offset) {
+  constexpr absl::string_view kBefore = " \t\n,[{:";  // a scalar begins behind one of these
+  for (size_t i = offset; i < text.size();) {
+    const bool begins = i == 0 || kBefore.find(text[i - 1]) != kBefore.npos;
+    if (begins && text[i] == '#') {
+      i = text.find('\n', i);
+    } else if (begins && StyleAt(text, i) == Style::kQuoted) {
+      const size_t end = EndOfQuoted(text, i);
+      if (end == absl::string_view::npos) return i;
+      i = end;
+    } else {
+      ++i;
+    }
+  }
+  return absl::string_view::npos;
+}
+
 bool HasUnknownEscape(absl::string_view quoted) {
   if (quoted.empty() || quoted[0] != '"') return false;
   for (size_t i = quoted.find('\\'); i < quoted.size(); i = quoted.find('\\', i + 2)) {

@@ -17,6 +17,9 @@ Style StyleAt(absl::string_view text, size_t offset);
 // closed (yaml-cpp then takes the rest of the file).
 size_t EndOfQuoted(absl::string_view text, size_t offset);
 
+// The offset at or after `offset` of the first quote that opens a scalar and is never closed; npos.
+size_t FindUnclosedQuote(absl::string_view text, size_t offset);
+
 // Whether the quoted scalar in `quoted`, quotes included, holds an escape that YAML does not have
 // (yaml-cpp takes \' inside double quotes).
 bool HasUnknownEscape(absl::string_view quoted);

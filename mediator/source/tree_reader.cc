@@ -34,12 +34,14 @@ bool TreeReader::StartDocument(size_t offset) {
   if (++documents_ == 1) return true;
   const int line = lines_.LineAt(offset);
   bool marked = false;
-  for (int before = line; before >= line - 1 && before > 0 && !marked; --before) {
+  int before = line;
+  for (; before >= line - 1 && before > 0 && !marked; --before) {
     marked = absl::StartsWith(lines_.Line(before), "---");
   }
   Refuse(kSecondDocument,
          marked ? "a second document in one file" : "unexpected content after the document",
-         lines_.SpanOf(offset, offset + 1),
+         marked ? lines_.SpanOf(lines_.StartOf(before + 1), lines_.StartOf(before + 1) + 3)
+                : lines_.SpanOf(offset, offset + 1),
          marked ? "put it into a file of its own" : "the document ended before this");
   return false;
 }
@@ -63,7 +65,12 @@ void TreeReader::CheckProperties(size_t offset) {
   const char first = text_[offset];
   const size_t end = std::min(text_.find_first_of(" \t\n,]}", offset), text_.size());
   const Span span = lines_.SpanOf(offset, end);
-  if (first != '!') {
+  const absl::string_view word = text_.substr(offset, end - offset);
+  if (first == '*' && word.find_first_of(".*", 1) != kNone) {
+    // The name of an alias hardly has these: it is a pattern of tools.
+    Refuse(kAnchorOrAlias, "an unquoted `*` at the beginning is an alias to YAML", span,
+           absl::StrCat("write \"", word, "\""));
+  } else if (first != '!') {
     Refuse(kAnchorOrAlias, first == '&' ? "anchors are not supported" : "aliases are not supported",
            span, "write the value out, or quote it to mean the text");
   } else {
@@ -153,42 +160,105 @@ bool TreeReader::Alias(size_t offset) {
   return false;
 }
 
-bool TreeReader::UnclosedFlow(absl::string_view parser_message, size_t offset) {
-  if (!IsUnclosedFlow(parser_message) || SkipBlanks(text_, offset) < text_.size()) return false;
-  size_t open = ignoring_ ? ignored_from_ : kNone;
-  for (auto frame = frames_.rbegin(); frame != frames_.rend() && open == kNone; ++frame) {
-    if (absl::StrContains("[{", text_.substr(frame->offset, 1))) open = frame->offset;
+size_t TreeReader::OpenBracket() const {
+  if (ignoring_) return ignored_from_;
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
+    if (absl::StrContains("[{", text_.substr(frame->offset, 1))) return frame->offset;
   }
-  if (open == kNone) return false;
-  // At the end of the file yaml-cpp takes what is unfinished for keys and pairs.
+  return kNone;
+}
+
+// At the end of the file yaml-cpp takes what is unfinished for keys and pairs.
+void TreeReader::DropGuesses() {
   const auto guess = [](const Diagnostic& d) {
     return d.code == kEmptyValue || d.code == kPairInList || d.code == kKeyNotString;
   };
   found_.erase(std::remove_if(found_.begin(), found_.end(), guess), found_.end());
+}
+
+// A quote that is never closed takes in the bracket that would close a list or mapping, and
+// yaml-cpp misses that one.
+bool TreeReader::UnclosedQuote(absl::string_view parser_message, size_t offset) {
+  if (!IsUnclosedFlow(parser_message) || SkipBlanks(text_, offset) < text_.size()) return false;
+  const size_t open = OpenBracket();
+  const size_t quote = open == kNone ? kNone : FindUnclosedQuote(text_, open);
+  if (quote == kNone) return false;
+  DropGuesses();
+  Refuse(kSyntax, "a quote is never closed", lines_.SpanOf(quote, quote + 1),
+         absl::StrCat("no `", text_.substr(quote, 1), "` follows"));
+  return true;
+}
+
+bool TreeReader::UnclosedFlow(absl::string_view parser_message, size_t offset) {
+  if (!IsUnclosedFlow(parser_message) || SkipBlanks(text_, offset) < text_.size()) return false;
+  const size_t open = OpenBracket();
+  if (open == kNone || !absl::StrContains("[{", text_.substr(open, 1))) return false;
+  DropGuesses();
   Refuse(kSyntax, absl::StrCat("`", text_.substr(open, 1), "` is never closed"),
          lines_.SpanOf(open, open + 1),
          absl::StrCat("no `", text_[open] == '[' ? "]" : "}", "` follows"));
   return true;
 }
 
+// A plain scalar was read over several lines right before, which is what the parser stumbled over:
+// within brackets one of them is missing, elsewhere the line is indented too far.
+bool TreeReader::FollowsFolded() {
+  if (found_.empty() || found_.back().code != kFolded || folded_offset_ != last_offset_) {
+    return false;
+  }
+  if (!in_flow()) return true;
+  found_.pop_back();
+  return false;
+}
+
+bool TreeReader::MissesSpace(int line) {
+  for (int before = line; before >= line - 1 && before > 0; --before) {
+    const absl::string_view text = lines_.Line(before);
+    const size_t begin = std::min(text.find_first_not_of(" -"), text.size());
+    const size_t colon = text.find(':', begin);
+    if (colon == kNone || colon + 1 == text.size() ||
+        absl::StrContains(" /", text.substr(colon + 1, 1)) ||
+        text.substr(begin, colon - begin).find_first_of(" \t\"'[]{},#") != kNone) {
+      continue;
+    }
+    const size_t start = lines_.StartOf(before);
+    Refuse(kSyntax,
+           absl::StrCat("no space after the colon of ", InTicks(text.substr(begin, colon - begin))),
+           lines_.SpanOf(start + begin, start + colon + 1), "put one there, or quote the text");
+    return true;
+  }
+  return false;
+}
+
 void TreeReader::SyntaxError(size_t offset, absl::string_view parser_message) {
-  if (UnclosedFlow(parser_message, offset)) return;
+  if (UnclosedQuote(parser_message, offset) || UnclosedFlow(parser_message, offset)) return;
   if (ignoring_) found_.pop_back();  // what looked like a key may be the effect of this error
   CheckProperties(offset);
   CheckIndentation(offset);
+  if (FollowsFolded()) return;
   // One mistake, one message: what was said of this line is closer to the cause.
   const int line = lines_.LineAt(offset);
   for (const Diagnostic& diagnostic : found_) {
     if (diagnostic.span.line == line) return;
   }
+  if (IsStrayColon(parser_message) && MissesSpace(line)) return;
   const SyntaxMessage words = ExplainSyntaxError(parser_message, text_, offset);
   if (words.code == absl::string_view(kTooDeep) && ignoring_) offset = ignored_from_;
-  Refuse(words.code, words.message, lines_.SpanOf(offset, offset + 1), words.label);
+  std::string note;
+  if (const size_t open = OpenBracket(); IsUnclosedFlow(parser_message) && open != kNone) {
+    const int opened = lines_.LineAt(open);
+    if (opened != line)
+      note = absl::StrCat("`", text_.substr(open, 1), "` stands in line ", opened);
+  }
+  Refuse(words.code, words.message, lines_.SpanOf(offset, offset + 1), words.label, note);
 }
 
 std::optional<Document> TreeReader::Finish(Diagnostics& diagnostics) && {
   if (documents_ == 0 && found_.empty()) {
-    Refuse(kEmptyFile, "the file is empty", Span{}, "");
+    Refuse(kEmptyFile,
+           text_.find_first_not_of(" \t\n") == kNone ? "the file is empty"
+                                                     : "the file holds nothing but comments",
+           Span{}, "");
   }
   if (!found_.empty()) {
     diagnostics.insert(diagnostics.end(), found_.begin(), found_.end());

@@ -77,7 +77,13 @@ class TreeReader {
   Extent ExtentOf(size_t offset, const std::string& value);
   void AddNode(Span span);
   void Close(size_t offset, Extent extent);  // a value is complete
+  // Of a syntax error: whether it was said what is wrong.
   bool UnclosedFlow(absl::string_view parser_message, size_t offset);
+  bool UnclosedQuote(absl::string_view parser_message, size_t offset);
+  bool FollowsFolded();
+  bool MissesSpace(int line);
+  size_t OpenBracket() const;  // of the innermost flow mapping or list; npos
+  void DropGuesses();
 
   std::shared_ptr<const File> file_;
   absl::string_view text_;
@@ -91,6 +97,7 @@ class TreeReader {
   bool ignoring_ = false;  // after a collection as a key: only the parser's verdict matters
   size_t ignored_from_ = 0;
   size_t last_offset_ = absl::string_view::npos;
+  size_t folded_offset_ = absl::string_view::npos;  // of the last scalar over several lines
   // A null that was taken for the word and turns out to be empty when the next event is at its
   // place: yaml-cpp gives an empty node the place of the next token.
   std::optional<Span> doubtful_null_;

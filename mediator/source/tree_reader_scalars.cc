@@ -109,6 +109,7 @@ bool TreeReader::Scalar(size_t offset, const std::string& value) {
   // Unquoted, an item or key that is indented too far turns into text; quoted, yaml-cpp folds empty
   // lines otherwise than YAML has it.
   if (!extent.one_line && StyleAt(text_, offset) != Style::kBlock && !HasProperties(offset)) {
+    folded_offset_ = offset;
     Refuse(kFolded, "a value without `>-` or `|` goes on in the next line", values_.back(),
            "indent the next line less, or begin the value with `>-`");
   }
@@ -167,7 +168,9 @@ bool TreeReader::Key(size_t offset, const std::string& value) {
   }
   if (style == Style::kPlain) {
     if (value == "<<") {
-      return Refuse(kMergeKey, "merge keys are not supported", span, "write the members out");
+      // What follows is the alias that it takes in, and the same mistake.
+      Refuse(kMergeKey, "merge keys are not supported", span, "write the members out");
+      return false;
     }
     const PlainScalar scalar = ReadPlainScalar(value);
     if (scalar.kind != PlainScalar::Kind::kString) {

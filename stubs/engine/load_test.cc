@@ -101,6 +101,8 @@ constexpr Mistake kMistakes[] = {
     {"UnknownKey", "stub.yaml", "slots:", "slot:", "S002", "did you mean `slots`?",
      "stub.yaml:7:1"},
     {"MissingKey", "stub.yaml", "description: Things.", "", "S004", "`description`", "stub.yaml"},
+    {"EmptyCondition", "stub.yaml", "{text: {contains: $args.text}}", "{text: {}}", "S005",
+     "holds for every row", "stub.yaml:12"},
     {"StubName", "stub.yaml", "stub: small", "stub: a b", "S005", "bad stub name", "stub.yaml:2"},
     {"NoTools", "stub.yaml", "", "stub: s\ndescription: d\ntools: []\n", "S005",
      "at least one tool", "stub.yaml:3"},

@@ -95,7 +95,7 @@ std::string RunTest(std::shared_ptr<const Stub> stub, json::Value file, json::Va
 }
 
 void RunFile(std::shared_ptr<const Stub> stub, const std::string& path, const std::string& name,
-             std::vector<TestResult>& results) {
+             const base::Clock& clock, std::vector<TestResult>& results) {
   source::Diagnostics diagnostics;
   std::shared_ptr<const source::File> file = source::ReadSource(path, diagnostics);
   std::optional<source::Document> document;
@@ -106,15 +106,16 @@ void RunFile(std::shared_ptr<const Stub> stub, const std::string& path, const st
     return;
   }
   for (json::Value test : document->root().Find("tests").items()) {
+    const absl::Time begun = clock.Now();
     std::string problem = RunTest(stub, document->root(), test);
     results.push_back({absl::StrCat(name, ": ", base::Escape(test.StringOr("name", ""))),
-                       problem.empty(), std::move(problem)});
+                       problem.empty(), std::move(problem), clock.Now() - begun});
   }
 }
 
 }  // namespace
 
-std::vector<TestResult> RunTests(const std::string& folder) {
+std::vector<TestResult> RunTests(const std::string& folder, const base::Clock& clock) {
   absl::StatusOr<StubFiles> files = ReadStubFiles(folder);
   if (!files.ok()) return {{"stub.yaml", false, std::string(files.status().message())}};
   source::Diagnostics diagnostics;
@@ -125,7 +126,7 @@ std::vector<TestResult> RunTests(const std::string& folder) {
   std::vector<TestResult> results;
   for (const std::string& path : *paths) {
     if (absl::StartsWith(path, "tests/") && absl::EndsWith(path, ".yaml")) {
-      RunFile(stub, absl::StrCat(folder, "/", path), path, results);
+      RunFile(stub, absl::StrCat(folder, "/", path), path, clock, results);
     }
   }
   return results;

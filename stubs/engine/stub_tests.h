@@ -23,16 +23,21 @@
 #include <string>
 #include <vector>
 
+#include "absl/time/time.h"
+#include "mediator/base/clock.h"
+
 namespace tipstaff::engine {
 
 struct TestResult {
   std::string name;  // "tests/send.yaml: a message is captured and not delivered"
   bool passed = false;
   std::string message;  // why not: may have several lines
+  absl::Duration took;
 };
 
 // Loads the stub of `folder` and runs its tests. A stub or a test file that does not load is a
-// result that failed; a stub without tests gives no result.
-std::vector<TestResult> RunTests(const std::string& folder);
+// result that failed; a stub without tests gives no result. `clock` says how long each took: in the
+// stub's own time nothing does.
+std::vector<TestResult> RunTests(const std::string& folder, const base::Clock& clock);
 
 }  // namespace tipstaff::engine

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "mediator/base/clock.h"
 #include "mediator/base/file.h"
 #include "mediator/base/testing/temp_folder.h"
 #include "stubs/engine/difference.h"
@@ -52,7 +53,7 @@ class RunnerTest : public ::testing::Test {
   // The one result of a file with these calls.
   TestResult Run(const std::string& calls, const std::string& more = "") {
     Write("tests/one.yaml", "tests:\n  - name: one\n    calls: [" + calls + "]\n" + more);
-    const std::vector<TestResult> results = RunTests(folder_.path());
+    const std::vector<TestResult> results = RunTests(folder_.path(), base::SystemClock());
     EXPECT_EQ(results.size(), 1u);
     return results.empty() ? TestResult() : results[0];
   }
@@ -136,19 +137,20 @@ TEST_F(RunnerTest, RefusesTestsThatCouldNotFail) {
     EXPECT_THAT(result.message, HasSubstr(c.message)) << c.reason;
   }
   Write("tests/one.yaml", "tests: []");
-  EXPECT_THAT(RunTests(folder_.path())[0].message, HasSubstr("without a test"));
+  EXPECT_THAT(RunTests(folder_.path(), base::SystemClock())[0].message,
+              HasSubstr("without a test"));
   Write("tests/one.yaml", "tests: [");
-  EXPECT_THAT(RunTests(folder_.path())[0].message, HasSubstr("Y001"));
+  EXPECT_THAT(RunTests(folder_.path(), base::SystemClock())[0].message, HasSubstr("Y001"));
 }
 
 TEST_F(RunnerTest, FailsForAStubThatDoesNotLoad) {
-  EXPECT_TRUE(RunTests(folder_.path()).empty()) << "no tests";
+  EXPECT_TRUE(RunTests(folder_.path(), base::SystemClock()).empty()) << "no tests";
   Write("drop.lua", "return 1");
-  const std::vector<TestResult> results = RunTests(folder_.path());
+  const std::vector<TestResult> results = RunTests(folder_.path(), base::SystemClock());
   ASSERT_EQ(results.size(), 1u);
   EXPECT_FALSE(results[0].passed);
   EXPECT_THAT(results[0].message, HasSubstr("S014"));
-  EXPECT_FALSE(RunTests(folder_.Path("nothing"))[0].passed);
+  EXPECT_FALSE(RunTests(folder_.Path("nothing"), base::SystemClock())[0].passed);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "mediator/base/clock.h"
 #include "stubs/engine/stub.h"
 #include "stubs/engine/stub_tests.h"
 #include "stubs/engine/testing/small_stub.h"
@@ -26,7 +27,7 @@ TEST_P(ShippedStub, LoadsWithoutAWarning) {
 }
 
 TEST_P(ShippedStub, PassesItsTests) {
-  const std::vector<TestResult> results = RunTests(folder());
+  const std::vector<TestResult> results = RunTests(folder(), base::SystemClock());
   EXPECT_GE(results.size(), 5u);
   for (const TestResult& result : results) {
     EXPECT_TRUE(result.passed) << result.name << ": " << result.message;

@@ -165,6 +165,11 @@ bool Where::LoadGroup(json::Value value, const TemplateNames& names, Fields& fie
       add(member.key, Comparison::kEquals, member.value);
       continue;
     }
+    if (member.value.size() == 0) {
+      fields.Error(member.value, kValueCode, "a condition without a comparison holds for every row",
+                   absl::StrCat("there is ", ListNames(ComparisonNames())));
+      good = false;
+    }
     for (const json::Member& operation : member.value.members()) {
       const std::optional<Comparison> comparison = ParseComparison(operation.key);
       if (comparison) {

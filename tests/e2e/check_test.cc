@@ -55,7 +55,7 @@ TEST_F(CheckTest, ABadFileIsNamedWithItsLineAndTheFix) {
   EXPECT_EQ(check.status, 1) << check.err;
   EXPECT_THAT(check.out, AllOf(HasSubstr("error[P012]"), HasSubstr(skill + ":"),
                                HasSubstr("maxByte"), HasSubstr("did you mean `maxBytes`?"),
-                               HasSubstr("1 files, 1 errors, 0 warnings")));
+                               HasSubstr("1 file, 1 error, 0 warnings")));
   const harness::Finished as_json = Bare({"check", skill, "--format", "json"});
   EXPECT_EQ(as_json.status, 1);
   const json::Document diagnostics = Must(json::Parse(as_json.out));
@@ -69,22 +69,78 @@ TEST_F(CheckTest, ABadFileIsNamedWithItsLineAndTheFix) {
   EXPECT_THAT(both.out, AllOf(HasSubstr(config + ":1:1"), HasSubstr("2 files, 2 errors")));
 }
 
+TEST_F(CheckTest, WarningsFailOnlyWhenAsked) {
+  const std::string skill = Broken(kSkill, "mail.draft_*", "mail.destroy_*");
+  const harness::Finished check = Bare({"check", skill});
+  EXPECT_EQ(check.status, 0) << check.err;
+  EXPECT_THAT(check.out, AllOf(HasSubstr("warning[P081]"), HasSubstr("0 errors, 1 warning\n")));
+  EXPECT_EQ(Bare({"check", "--strict", skill}).status, 1);
+  EXPECT_EQ(Bare({"check", "--strict", TIPSTAFF_SOURCE_DIR "/policies"}).status, 0);
+}
+
 TEST_F(CheckTest, ABrokenTestFailsAndSaysWhatWasDecided) {
-  const std::string skill = Broken(kSkill, "expect: {decision: deny, reason: no_permission}",
-                                   "expect: {decision: allow, permission: read-own-report}");
-  const harness::Finished test = Bare({"test", skill});
+  const std::string skill =
+      Broken(kSkill, "expect: {decision: deny, reason: out_of_scope, nearest: read-own-report",
+             "expect: {decision: allow, permission: read-own-report");
+  const harness::Finished test = Bare({"test", skill, "--junit", "results.xml"});
   EXPECT_EQ(test.status, 1) << test.err;
-  EXPECT_THAT(test.out, AllOf(HasSubstr("FAIL"), HasSubstr(skill + ":"),
-                              HasSubstr("reading mail is not its work"), HasSubstr("no_permission"),
-                              HasSubstr(" 1 failed")));
+  EXPECT_THAT(
+      test.out,
+      AllOf(HasSubstr("FAIL  " + skill + ":"), HasSubstr("another report is refused"),
+            HasSubstr("expected allow, permission `read-own-report`"), HasSubstr(" 1 failed")));
+  // As `tipstaff why` shows it.
+  EXPECT_THAT(
+      test.out,
+      AllOf(HasSubstr("`read-own-report` of `report-triage` does not permit it: `equals` at "
+                      "`/report_id`"),
+            HasSubstr("{equals: $report_id}"),
+            HasSubstr("^^^^^^ wants `rep_aaaaaaaa` (binding `report_id`)"),
+            HasSubstr("found `rep_bbbbbbbb`")));
+  const std::string junit = Must(base::ReadFile(Path("results.xml")));
+  EXPECT_THAT(junit,
+              AllOf(HasSubstr("failures=\"1\""), HasSubstr("name=\"another report is refused"),
+                    HasSubstr("wants `rep_aaaaaaaa`")));
   const json::Document results = Must(json::Parse(Bare({"test", skill, "--format", "json"}).out));
   size_t failed = 0;
-  for (json::Value result : results.root().items()) {
+  for (json::Value result : results.root().Find("tests").items()) {
     if (result.BoolOr("passed", true)) continue;
     ++failed;
-    EXPECT_THAT(std::string(result.StringOr("message", "")), HasSubstr("no_permission"));
+    EXPECT_THAT(std::string(result.StringOr("message", "")), HasSubstr("out_of_scope"));
+    EXPECT_THAT(std::string(result.StringOr("explanation", "")), HasSubstr("does not permit it"));
   }
   EXPECT_EQ(failed, 1u);
+}
+
+TEST_F(CheckTest, WhatNoTestExercisesIsListed) {
+  const harness::Finished all = Bare({"test", "--require-coverage=rules"});
+  EXPECT_EQ(all.status, 0) << all.err;
+  EXPECT_THAT(all.out, HasSubstr("the tests exercise 4 of 4 permissions, 1 of 1 deny rules"));
+  const harness::Finished constraints =
+      Bare({"test", "--require-coverage", TIPSTAFF_SOURCE_DIR "/policies/report-triage"});
+  EXPECT_EQ(constraints.status, 1);
+  EXPECT_THAT(constraints.err, HasSubstr("do not exercise 5 of the permissions, deny rules and"));
+
+  // Without the tests for the deny rule and for one permission.
+  const std::string skill = Broken(kSkill, "tool: mail.draft_message", "tool: mail.list_messages");
+  const harness::Finished without = Bare({"test", skill, "--require-coverage=rules"});
+  EXPECT_EQ(without.status, 1);
+  EXPECT_THAT(without.err, HasSubstr("do not exercise 1 of the permissions and deny rules"));
+  EXPECT_THAT(without.out, HasSubstr(": no test is denied by deny rule `no-drafts`"));
+  const json::Document results = Must(json::Parse(Bare({"test", skill, "--format", "json"}).out));
+  const json::Value coverage = results.root().Find("coverage").At(0);
+  EXPECT_EQ(coverage.StringOr("file", ""), skill);
+  EXPECT_EQ(coverage.Find("permissions").IntegerOr("exercised", 0), 4);
+  EXPECT_EQ(coverage.Find("deny_rules").IntegerOr("exercised", 1), 0);
+  EXPECT_EQ(coverage.Find("not_exercised").size(), 6u);
+  ExpectFails(Bare({"test", "--require-coverage=some", skill}), 2, {"--require-coverage"});
+}
+
+TEST_F(CheckTest, AFileThatDoesNotCheckIsAnErrorForCi) {
+  const std::string skill = Broken(kSkill, "maxBytes: 8000}", "maxByte: 8000}");
+  ExpectFails(Bare({"test", skill, "--junit", "results.xml"}), 2, {"its tests cannot run"});
+  EXPECT_THAT(Must(base::ReadFile(Path("results.xml"))),
+              AllOf(HasSubstr("errors=\"1\""), HasSubstr("unknown keyword `maxByte`")));
+  ExpectFails(Bare({"test", "--junit", "nowhere/results.xml"}), 2, {"nowhere/results.xml"});
 }
 
 TEST_F(CheckTest, ABrokenStubTestFails) {

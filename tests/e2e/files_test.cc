@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/backend/catalog.h"
+#include "mediator/base/clock.h"
 #include "mediator/base/file.h"
 #include "mediator/policy/skill_tests.h"
 #include "mediator/source/read.h"
@@ -34,11 +35,11 @@ void ExpectSkillIsGood(std::shared_ptr<const source::File> file, const std::stri
   const auto skill = policy::LoadSkill(std::move(file), catalog, diagnostics);
   EXPECT_EQ(source::RenderText(diagnostics), "");
   ASSERT_NE(skill, nullptr);
-  ExpectAllPass(policy::RunTests(skill, catalog));
+  ExpectAllPass(policy::RunTests(skill, catalog, base::SystemClock()));
 }
 
 TEST(FilesTest, TheSlowStubDoesWhatItsTestsSay) {
-  ExpectAllPass(engine::RunTests(absl::StrCat(kTests, "/stubs/slow")));
+  ExpectAllPass(engine::RunTests(absl::StrCat(kTests, "/stubs/slow"), base::SystemClock()));
 }
 
 TEST(FilesTest, TheSlowSkillDoesWhatItsTestsSay) {

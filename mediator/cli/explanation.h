@@ -1,0 +1,21 @@
+// Why a call was decided as it was, for a terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mediator/policy/explain.h"
+
+namespace tipstaff::cli {
+
+// What the deny rule and each permission made of the call, the nearest first, each with its place
+// in the skill's file.
+std::string RenderTrace(const policy::Grant& grant, const policy::Trace& trace);
+
+// "permits", "arguments" and so on, as JSON output has it.
+absl::string_view CameName(policy::Considered::Came came);
+
+// What came nearest first.
+std::vector<policy::Considered> NearestFirst(std::vector<policy::Considered> considered);
+
+}  // namespace tipstaff::cli

@@ -1,0 +1,92 @@
+// A permission's arguments against the tool's own input schema.
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/policy/codes.h"
+#include "mediator/policy/lint.h"
+#include "mediator/schema/keywords.h"
+
+namespace tipstaff::policy::internal {
+namespace {
+
+// Schemas may list arguments in more places than `properties`; then it is not known which there
+// are.
+bool ListsAll(json::Value schema) {
+  for (const json::Member& member : schema.members()) {
+    for (const char* elsewhere : {"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if",
+                                  "dependentSchemas", "patternProperties"}) {
+      if (member.key == elsewhere) return false;
+    }
+  }
+  return schema.Find("properties").size() > 0 || !schema.BoolOr("additionalProperties", true);
+}
+
+// The types that `type` lets through; all where it is not there.
+schema::Types TypesOf(json::Value schema) {
+  const json::Value type = schema.Find("type");
+  if (type.is_string()) return schema::FindType(type.string());
+  schema::Types types = 0;
+  for (json::Value name : type.items()) {
+    if (name.is_string()) types |= schema::FindType(name.string());
+  }
+  return types == 0 ? schema::kAnyType : types;
+}
+
+// An integer is a number.
+bool CanMeet(schema::Types a, schema::Types b) {
+  const auto widened = [](schema::Types types) {
+    return (types & schema::kNumberType) != 0
+               ? static_cast<schema::Types>(types | schema::kIntegerType)
+               : types;
+  };
+  return (widened(a) & widened(b)) != 0;
+}
+
+// The names that misspelt arguments stand for.
+std::set<std::string> LintForeign(const Permission& permission, json::Value properties,
+                                  Reader& reader) {
+  std::vector<std::string> free;  // that the permission does not list
+  for (const json::Member& member : properties.members()) {
+    if (!permission.listed().Find(member.key).exists()) free.emplace_back(member.key);
+  }
+  std::set<std::string> meant;
+  for (const json::Member& member : permission.listed().members()) {
+    if (properties.Find(member.key).exists()) continue;
+    const std::string near = source::NearestName(member.key, free);
+    if (!near.empty()) meant.insert(near);
+    reader.WarnAtKey(member.value, kForeignArgument,
+                     absl::StrCat("`", permission.tool, "` has no argument ", Shown(member.key)),
+                     Reader::Suggestion(member.key, free));
+  }
+  return meant;
+}
+
+}  // namespace
+
+void LintArguments(const Permission& permission, const call::Tool& tool, Reader& reader) {
+  const json::Value listed = permission.listed();
+  const json::Value schema = tool.input_schema.root(), properties = schema.Find("properties");
+  std::set<std::string> meant;
+  if (ListsAll(schema)) meant = LintForeign(permission, properties, reader);
+  for (json::Value name : schema.Find("required").items()) {
+    // A schema of all arguments may ask for it elsewhere.
+    if (!name.is_string() || permission.schema.exists()) continue;
+    if (listed.Find(name.string()).exists()) continue;
+    if (meant.contains(std::string(name.string()))) continue;
+    reader.Warn(permission.node.Find("tool"), kMissingArgument,
+                absl::StrCat("`", permission.tool, "` requires the argument ", Shown(name.string()),
+                             ", which the permission does not list"),
+                "add it to `args`");
+  }
+  for (const json::Member& member : listed.members()) {
+    const schema::Types here = TypesOf(member.value), there = TypesOf(properties.Find(member.key));
+    if (CanMeet(here, there)) continue;
+    reader.Warn(
+        member.value.Find("type"), kOtherType,
+        absl::StrCat("`", permission.tool, "` takes ", schema::TypesInWords(there), " as ",
+                     Shown(member.key), ", and this lets ", schema::TypesInWords(here), " through"),
+        absl::StrCat("no call satisfies both"));
+  }
+}
+
+}  // namespace tipstaff::policy::internal
