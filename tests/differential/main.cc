@@ -38,7 +38,7 @@ int Main(int argc, char** argv) {
       return Usage("cannot use", argv[i]);
     }
   }
-  const Report report = Run(rounds);
+  const Report report = RunAll(rounds);
   std::printf("%s\n", report.coverage.Show().c_str());
   for (const std::string& text : report.disagreements) {
     std::printf("the mediator and the reference disagree: %s\n", text.c_str());

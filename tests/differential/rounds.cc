@@ -108,7 +108,7 @@ class Worker {
 
 }  // namespace
 
-Report Run(const Rounds& rounds) {
+Report RunAll(const Rounds& rounds) {
   std::atomic<uint64_t> pairs = 0, next = 0;
   std::atomic<size_t> found = 0;
   std::mutex mutex;

@@ -24,6 +24,6 @@ struct Report {
   std::vector<std::string> disagreements;
 };
 
-Report Run(const Rounds& rounds);
+Report RunAll(const Rounds& rounds);
 
 }  // namespace tipstaff::differential

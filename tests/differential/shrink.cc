@@ -38,7 +38,8 @@ bool ShrinkTree(Case& one, Tree& tree, const Still& still) {
   }
   if (tree.kind == Tree::Kind::kText && tree.text.size() > 1) {
     const std::string whole = tree.text;
-    for (const size_t half : {whole.size() / 2, whole.size() - 1}) {
+    for (size_t half : {whole.size() / 2, whole.size() - 1}) {
+      while (half > 0 && (whole[half] & 0xc0) == 0x80) --half;  // not within a character
       tree.text = whole.substr(0, half);
       if (still(one)) return true;
     }

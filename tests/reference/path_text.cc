@@ -45,7 +45,7 @@ bool HasPlainCharacters(absl::string_view text) {
       static const std::string kRefused = "\\:%$*?\"<>|`";
       const bool control = c < 0x20 || c == 0x7f;
       if (control || kRefused.find(static_cast<char>(c)) != std::string::npos) return false;
-    } else if (c != 0xe9 && c != 0x1f600 && c != 0xff1b && c != 0x201c && c != 0x2013) {
+    } else if (c != 0xe9 && c != 0x1f600 && c != 0xff1b && c != 0x2013) {
       return false;  // of those that are known, all others hide, act, or are dots and separators
     }
   }
@@ -62,7 +62,7 @@ std::vector<std::string> Listed(json::Value rule, absl::string_view key) {
 
 bool IsPath(json::Value rule, absl::string_view text) {
   if (text.empty() || text.size() > 4096 || text[0] == '-' || text[0] == '~') return false;
-  if (!HasPlainCharacters(text)) return false;
+  if (!HasPlainCharacters(text) || CodePoints(text)[0] == 0x2013) return false;  // a dash
   const std::vector<std::string> parts = absl::StrSplit(text, '/');
   for (const std::string& part : parts) {
     if (!IsPart(part, rule.BoolOr("hidden", false))) return false;

@@ -97,8 +97,8 @@ bool IsUtf8(absl::string_view text) {
 
 // Of what an escape stands for: what acts, hides, or is a separator to some.
 bool IsHarmless(char32_t c) {
-  static const auto* kHarmful = new std::set<char32_t>{'/',    '\\',   0xad,   0x200b, 0x2028,
-                                                       0x202e, 0xfeff, 0xff0e, 0xff0f};
+  static const auto* kHarmful =
+      new std::set<char32_t>{'/', '\\', 0xad, 0x200b, 0x2028, 0x202e, 0xfeff, 0xff0e, 0xff0f};
   return c >= 0x20 && !(c >= 0x7f && c < 0xa0) && !kHarmful->contains(c);
 }
 
