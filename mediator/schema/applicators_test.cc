@@ -190,6 +190,35 @@ TEST(Applicators, WhatIsAskedLastIsAskedAfterAFailureOfScopeToo) {
   }
 }
 
+// A name that is no line was let through when `$ref` stood alone, and refused with anything beside
+// it.
+TEST(Applicators, PropertiesListNamesWhicheverWayTheyAreReached) {
+  struct Row {
+    const char* schema;
+    bool accepts;
+    const char* reason;
+  };
+  const Row kRows[] = {
+      {R"({"type":"object","properties":{"k\n":{}}})", true, "itself"},
+      {R"({"$ref":"#/$defs/s","$defs":{"s":{"type":"object","properties":{"k\n":{}}}}})", true,
+       "by a reference"},
+      {R"({"minProperties":1,"type":"object","$ref":"#/$defs/s",
+           "$defs":{"s":{"type":"object","properties":{"k\n":{}}}}})",
+       true, "by a reference with something beside it"},
+      {R"({"type":"object","anyOf":[{"properties":{"k\n":{}}},{"properties":{"a":{}}}]})", true,
+       "in a branch that passes"},
+      {R"({"type":"object","anyOf":[{"properties":{"k\n":{"type":"string"}}},{"minProperties":1}]})",
+       false, "in a branch that does not pass"},
+      {R"({"type":"object","not":{"properties":{"k\n":{"type":"string"}}}})", false, "in a `not`"},
+      {R"({"type":"object","patternProperties":{"^k":{}}})", false, "a pattern lists no name"},
+  };
+  for (const Row& row : kRows) {
+    const json::Document value = json::MustParse(R"({"k\n":1})");
+    EXPECT_EQ(Compiled(row.schema, Dialect::kSkill).Accepts(value.root()), row.accepts)
+        << row.reason;
+  }
+}
+
 TEST(Applicators, PartsOfAConditionAreNotOfScope) {
   const json::Document bound = json::MustParse(R"(["rep_a", ["dana"]])");
   const std::vector<json::Value> given = {bound.root().At(0), bound.root().At(1)};

@@ -67,7 +67,7 @@ class Walk {
     std::optional<Collector> closest;          // of the branches that failed
     Evaluated evaluated;
     bool unclear = false;  // a schema in place failed: what it looked at is not known
-    Evaluated late;  // what `unevaluated...` was applied to
+    Evaluated late;        // what `unevaluated...` was applied to
     json::Document names;
     uint32_t names_document = 0;
   };

@@ -145,6 +145,7 @@ void Walk::Judge(Rest& rest, const Applicator& applicator) {
   Frame& frame = stack_.back();
   const bool one = applicator.kind == Applicator::Kind::kOne;
   if (applicator.kind == Applicator::Kind::kNot ? rest.passes > 0 : one && rest.passes > 1) {
+    rest.unclear = rest.unclear || one;  // not all were asked
     return FailTop(applicator.constraint, frame.value, {}, rest.passes);
   }
   if (applicator.kind == Applicator::Kind::kNot || rest.passes > 0) return;
