@@ -30,6 +30,7 @@ struct Rules {
 struct Finding {
   Tally tally;
   std::set<uint32_t> seen;      // members and items that a schema was applied to: index()
+  std::set<uint32_t> named;     // members that `properties` lists
   bool speaks_of_text = false;  // a schema that passed has `text`
 };
 

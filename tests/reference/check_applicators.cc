@@ -7,6 +7,7 @@ namespace tipstaff::reference {
 void Checker::Join(const Finding& branch, Finding& finding) const {
   if (!branch.tally.passed()) return;
   finding.seen.insert(branch.seen.begin(), branch.seen.end());
+  finding.named.insert(branch.named.begin(), branch.named.end());
   finding.speaks_of_text = finding.speaks_of_text || branch.speaks_of_text;
 }
 

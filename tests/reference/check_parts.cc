@@ -43,6 +43,7 @@ void Checker::CheckMember(json::Value schema, const json::Member& member, const 
     Count(word, finding.tally.most() == before);
   };
   if (const json::Value part = schema.Find("properties").Find(member.key); part.exists()) {
+    finding.named.insert(member.value.index());
     apply("properties", part);
   }
   const std::vector<json::Member> patterns = Sorted(schema.Find("patternProperties"));
@@ -138,8 +139,7 @@ void Checker::CheckText(json::Value schema, json::Value value, const Context& co
     good = good && (finding.seen.contains(item.index()) || IsTextWithin(mode, item));
   }
   for (const json::Member& member : value.members()) {
-    const bool listed = schema.Find("properties").Find(member.key).exists();
-    good = good && (listed || IsText(mode, member.key));
+    good = good && (finding.named.contains(member.value.index()) || IsText(mode, member.key));
     good =
         good && (finding.seen.contains(member.value.index()) || IsTextWithin(mode, member.value));
   }

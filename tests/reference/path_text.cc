@@ -11,11 +11,12 @@
 namespace tipstaff::reference {
 namespace {
 
-// Those that docs/keywords.md names.
+// Those that docs/keywords.md names, and of the whole list those that differ from them by a letter.
 constexpr absl::string_view kObeyed[] = {
-    ".git",          ".husky",    ".github",   ".gitlab-ci.yml", ".vscode",    ".idea",
-    ".devcontainer", "agents.md", "claude.md", "gemini.md",      ".mcp.json",  ".cursor",
-    ".claude",       ".npmrc",    ".ssh",      ".htaccess",      "autorun.inf"};
+    ".git",       ".husky",        ".github",   ".gitlab-ci.yml", ".vscode",
+    ".idea",      ".devcontainer", "agents.md", "claude.md",      "gemini.md",
+    ".mcp.json",  ".cursor",       ".claude",   ".npmrc",         ".ssh",
+    ".gitconfig", "agent.md",      ".htaccess", "autorun.inf"};
 
 bool IsDevice(const std::string& part) {
   const std::string name = part.substr(0, part.find('.'));
