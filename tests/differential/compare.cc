@@ -1,11 +1,8 @@
 #include "tests/differential/compare.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
-#include "mediator/json/parse.h"
-#include "mediator/json/write.h"
-#include "mediator/policy/explain.h"
-#include "mediator/run/usage.h"
-#include "tests/differential/world.h"
 
 namespace tipstaff::differential {
 namespace {
@@ -13,25 +10,6 @@ namespace {
 using policy::Considered;
 using reference::Judgement;
 using reference::Opinion;
-
-std::shared_ptr<const policy::Skill> LoadOne(const Tree& skill, source::Diagnostics& diagnostics) {
-  auto file = std::make_shared<source::File>();
-  file->path = absl::StrCat(skill.Find("skill")->text, ".yaml");
-  file->text = skill.ToJson();
-  return policy::LoadSkill(std::move(file), WorldCatalog(), diagnostics);
-}
-
-policy::RunFacts FactsOf(const Case& one, const policy::Grant& grant) {
-  run::Usage usage(grant.permission_count(), grant.limits_rate());
-  const auto time = [](uint64_t at) { return absl::FromUnixMillis(static_cast<int64_t>(at)); };
-  for (const reference::EarlierCall& earlier : one.earlier) {
-    const int index = grant.PermissionIndex(earlier.skill, earlier.permission);
-    usage.Allowed(index, earlier.argument_bytes, time(earlier.at));
-    if (earlier.settled) usage.Settled(index, earlier.ok, earlier.result_bytes);
-  }
-  usage.Advance(time(one.at));
-  return usage.facts();
-}
 
 const char* Name(Considered::Came came) {
   switch (came) {
@@ -75,6 +53,8 @@ std::string Compare(const Considered& is, const Opinion& right) {
                       right.least, " to ", right.most, "\n");
 }
 
+}  // namespace
+
 std::string CompareDecisions(const call::Decision& is, const Judgement& right, bool tool_known) {
   std::string out;
   if (is.verdict != right.verdict) {
@@ -101,92 +81,16 @@ std::string CompareDecisions(const call::Decision& is, const Judgement& right, b
   return out + "\n";
 }
 
-}  // namespace
-
-std::unique_ptr<GrantedRun> GrantedRun::Open(const Case& run, std::string& why) {
-  auto granted = std::make_unique<GrantedRun>();
-  source::Diagnostics diagnostics;
-  std::vector<std::shared_ptr<const policy::Skill>> skills;
-  for (const Tree& skill : run.skills) {
-    skills.push_back(LoadOne(skill, diagnostics));
-    if (skills.back() == nullptr) {
-      why = source::RenderText(diagnostics);
-      return nullptr;
-    }
-    granted->skills_.push_back(*json::Parse(skill.ToJson()));
-  }
-  granted->given_ = *json::Parse(run.bindings.ToJson());
-  granted->grant_ = policy::Grant::Make(skills, granted->given_, WorldCatalog(), diagnostics);
-  if (granted->grant_ == nullptr) {
-    why = source::RenderText(diagnostics);
-    return nullptr;
-  }
-  granted->bindings_ = Tree::Of(granted->grant_->bindings().root());
-  for (const WorldTool& tool : WorldTools()) {
-    for (const Tree& skill : run.skills) {
-      if (skill.Find("backends")->Find(tool.alias) == nullptr) continue;
-      granted->tools_.push_back({tool.FullName(), tool.effect});
-      break;
-    }
-  }
-  return granted;
-}
-
-GrantedRun::Answer GrantedRun::Ask(const Case& one, Coverage* coverage) const {
-  Answer answer;
-  call::Call call{.id = "c", .tool = one.tool, .arguments = *json::Parse(one.arguments.ToJson())};
-  call.canonical = json::Canonical(call.arguments.root());
-  answer.argument_bytes = call.canonical.size();
-  const policy::RunFacts facts = FactsOf(one, *grant_);
-  answer.decision = policy::Decide(*grant_, facts, call);
-  // What the run's state machine does before it asks.
-  const auto wall = grant_->limits().wall;
-  const bool expired = wall.has_value() && absl::Milliseconds(one.at) >= *wall;
-  if (expired) {
-    answer.decision =
-        call::Decision{.reason = call::Reason::kRunExpired, .effect = answer.decision.effect};
-  }
-
-  reference::RunSoFar run{.bindings = given_.root(), .tools = tools_, .earlier = one.earlier};
-  for (const json::Document& skill : skills_) run.skills.push_back(skill.root());
-  const Judgement right = reference::Decide(run,
-                                            {.tool = one.tool,
-                                             .arguments = call.arguments.root(),
-                                             .argument_bytes = call.canonical.size(),
-                                             .at = one.at},
-                                            coverage == nullptr ? nullptr : &coverage->words);
-  const bool tool_known = std::any_of(tools_.begin(), tools_.end(),
-                                      [&](const auto& tool) { return tool.name == one.tool; });
-  answer.difference = CompareDecisions(answer.decision, right, tool_known && !expired);
-  if (!expired) {
-    const policy::Trace trace = policy::Explain(*grant_, facts, call);
-    if (trace.considered.size() != right.opinions.size()) {
-      absl::StrAppend(&answer.difference, "permissions: mediator ", trace.considered.size(),
-                      ", reference ", right.opinions.size(), "\n");
-    }
-    for (size_t i = 0; i < std::min(trace.considered.size(), right.opinions.size()); ++i) {
-      answer.difference += Compare(trace.considered[i], right.opinions[i]);
-    }
-  }
-  if (coverage != nullptr) {
-    ++coverage->pairs;
-    ++coverage->reasons[answer.decision.reason];
-    if (right.reasons.size() > 1) ++coverage->unclear;
-  }
-  return answer;
-}
-
-std::string Case::Show() const {
+std::string CompareOpinions(const policy::Trace& trace, const Judgement& right) {
   std::string out;
-  for (const Tree& skill : skills) absl::StrAppend(&out, "skill: ", skill.ToJson(), "\n");
-  absl::StrAppend(&out, "bindings: ", bindings.ToJson(), "\n");
-  for (const reference::EarlierCall& one : earlier) {
-    absl::StrAppend(&out, "earlier: ", one.skill, "/", one.permission, " at ", one.at, " ms, ",
-                    one.argument_bytes, " bytes",
-                    one.settled ? (one.ok ? ", ok, " : ", failed, ") : ", in flight, ",
-                    one.result_bytes, " bytes\n");
+  if (trace.considered.size() != right.opinions.size()) {
+    absl::StrAppend(&out, "permissions: mediator ", trace.considered.size(), ", reference ",
+                    right.opinions.size(), "\n");
   }
-  return absl::StrCat(out, "call: ", tool, " ", arguments.ToJson(), " at ", at, " ms\n");
+  for (size_t i = 0; i < std::min(trace.considered.size(), right.opinions.size()); ++i) {
+    out += Compare(trace.considered[i], right.opinions[i]);
+  }
+  return out;
 }
 
 }  // namespace tipstaff::differential

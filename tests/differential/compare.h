@@ -1,43 +1,19 @@
-// Asks both, and says where they differ.
+// Where a decision of the mediator differs from the reference's.
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "mediator/call/call.h"
-#include "mediator/policy/grant.h"
-#include "tests/differential/case.h"
-#include "tests/differential/coverage.h"
+#include "mediator/policy/explain.h"
+#include "tests/reference/decide.h"
 
 namespace tipstaff::differential {
 
-// A run's skills, loaded and granted by the mediator's own code.
-class GrantedRun {
- public:
-  // Null with a reason when the skills do not load or may not be granted together.
-  static std::unique_ptr<GrantedRun> Open(const Case& run, std::string& why);
+// Lines for people, "" when they agree. `tool_known`: the run offers the tool, so it has an effect.
+std::string CompareDecisions(const call::Decision& is, const reference::Judgement& right,
+                             bool tool_known);
 
-  // With defaults.
-  const Tree& bindings() const { return bindings_; }
-
-  struct Answer {
-    std::string difference;  // "" when both say the same
-    call::Decision decision;
-    uint64_t argument_bytes = 0;
-  };
-  // `one` has to have the skills and bindings that were opened. `coverage` may be null.
-  Answer Ask(const Case& one, Coverage* coverage) const;
-
- private:
-  call::Decision Decide(const Case& one, const call::Call& call, std::string& considered) const;
-
-  std::vector<json::Document> skills_;
-  json::Document given_;
-  Tree bindings_;
-  std::shared_ptr<const policy::Grant> grant_;
-  std::vector<reference::OfferedTool> tools_;
-};
+// What each permission for the tool makes of the call.
+std::string CompareOpinions(const policy::Trace& trace, const reference::Judgement& right);
 
 }  // namespace tipstaff::differential

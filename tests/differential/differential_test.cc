@@ -7,7 +7,7 @@ namespace tipstaff::differential {
 namespace {
 
 TEST(Differential, TheMediatorDecidesAsTheReferenceDoes) {
-  const Report report = RunAll({.seed = 20260501, .pairs = 20'000});
+  const Report report = RunAll({.seed = 20260501, .pairs = 30'000});
   for (const std::string& text : report.disagreements) ADD_FAILURE() << text;
   if (!report.disagreements.empty()) return;
   for (const std::string& text : report.coverage.Missing()) ADD_FAILURE() << text;

@@ -34,10 +34,10 @@ reference::EarlierCall MakeEarlier(const Tree& skill, const Tree& permission, ui
   reference::EarlierCall earlier{.skill = skill.Find("skill")->text,
                                  .permission = permission.Find("id")->text,
                                  .at = at,
-                                 .argument_bytes = dice.Below(100)};
+                                 .argument_bytes = dice.Below(60)};
   earlier.settled = dice.Chance(85);
   earlier.ok = earlier.settled && dice.Chance(80);
-  earlier.result_bytes = earlier.settled ? dice.Below(400) : 0;
+  earlier.result_bytes = earlier.settled ? 10 * dice.Below(15) : 0;
   return earlier;
 }
 

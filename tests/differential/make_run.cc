@@ -57,13 +57,18 @@ class SkillMaker {
     Tree limits = Tree::Object();
     if (dice_.Chance(40)) limits.Set("calls", Tree::Number(dice_.Between(1, of_run ? 12 : 4)));
     if (dice_.Chance(30)) limits.Set("calls_per_minute", Tree::Number(dice_.Between(1, 4)));
-    const std::vector<Tree> sizes = {Tree::Number(64), Tree::Text("300"), Tree::Text("1KiB")};
-    if (dice_.Chance(30)) limits.Set("argument_bytes", dice_.Pick(sizes));
-    if (dice_.Chance(30)) limits.Set("result_bytes", dice_.Pick(sizes));
+    if (dice_.Chance(30)) limits.Set("argument_bytes", Size());
+    if (dice_.Chance(30)) limits.Set("result_bytes", Size());
     if (of_run && dice_.Chance(30)) {
       limits.Set("wall", Tree::Text(dice_.Pick({"90s", "5m", "1h30m", "1d"})));
     }
     return limits;
+  }
+
+  // So small that they are reached, and now and then to the byte.
+  Tree Size() {
+    if (dice_.Chance(20)) return Tree::Text(dice_.Pick({"300", "1KiB"}));
+    return Tree::Number(10 * dice_.Between(2, 30));
   }
 
   const WorldTool& PickTool() {

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
-#include "tests/differential/compare.h"
+#include "tests/differential/granted_run.h"
 #include "tests/differential/make_call.h"
 #include "tests/differential/make_run.h"
 #include "tests/differential/shrink.h"
@@ -15,6 +15,13 @@ namespace tipstaff::differential {
 namespace {
 
 constexpr int kCallsOfRun = 30;
+
+// Milliseconds to the next call. Many calls are whole minutes apart, where limits of a minute and
+// of wall time have their edges.
+uint64_t NextStep(Dice& dice) {
+  if (dice.Chance(15)) return 60'000;
+  return dice.Chance(50) ? 10'000 * dice.Below(4) : dice.Below(70'000);
+}
 
 // Neighbouring numbers give unlike dice.
 uint64_t SeedOf(uint64_t seed, uint64_t run) {
@@ -62,17 +69,17 @@ class Worker {
     }
     ++report_.coverage.runs;
     const auto permissions = PermissionsOf(one);
-    one.at = dice.Below(60'000);
+    one.at = 10'000 * dice.Below(4);
     for (size_t n = dice.Chance(30) ? dice.Below(6) : 0; n > 0; --n) {
       const auto& [skill, permission] = dice.Pick(permissions);
       one.earlier.push_back(MakeEarlier(*skill, *permission, one.at, dice));
-      one.at += dice.Below(20'000);
+      one.at += 10'000 * dice.Below(3);
     }
     for (int i = 0; i < kCallsOfRun && !IsOver(); ++i) {
       MakeCall(granted->bindings(), dice, one);
       ++pairs_;
       if (!Ask(*granted, number, dice, one)) return;
-      one.at += dice.Chance(80) ? dice.Below(20'000) : 60'000 + dice.Below(60'000);
+      one.at += NextStep(dice);
     }
   }
 
