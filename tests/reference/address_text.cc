@@ -4,21 +4,27 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "tests/reference/texts.h"
 
 namespace tipstaff::reference {
 namespace {
 
+// Of Unicode it knows one letter, and that IDNA2008 has it in lower case, among lower case.
 bool IsLabel(absl::string_view label) {
-  if (label.empty() || label.size() > 63 || label.front() == '-' || label.back() == '-') {
+  const std::string ascii = absl::StrReplaceAll(label, {{"\xc3\xa9", "e"}});
+  const bool international = ascii.size() != label.size();
+  if (ascii.empty() || label.size() > 63 || ascii.front() == '-' || ascii.back() == '-') {
     return false;
   }
-  for (const char c : label) {
+  for (const char c : ascii) {
     if (!absl::ascii_isalnum(static_cast<unsigned char>(c)) && c != '-') return false;
+    if (international && absl::ascii_isupper(static_cast<unsigned char>(c))) return false;
   }
+  if (international && ascii.size() > 3 && ascii.substr(2, 2) == "--") return false;
   // Nothing here knows Punycode.
-  return !absl::StartsWith(label, "xn--");
+  return !absl::StartsWith(absl::AsciiStrToLower(ascii), "xn--");
 }
 
 bool IsNumber(absl::string_view label) {
@@ -43,12 +49,11 @@ bool IsLocalPart(absl::string_view local) {
 
 bool IsDomain(absl::string_view name) {
   if (name.size() > 253) return false;
-  const std::string lower = absl::AsciiStrToLower(name);
-  const std::vector<std::string> labels = absl::StrSplit(lower, '.');
+  const std::vector<std::string> labels = absl::StrSplit(name, '.');
   for (const std::string& label : labels) {
     if (!IsLabel(label)) return false;
   }
-  return !IsNumber(labels.back());
+  return !IsNumber(absl::AsciiStrToLower(labels.back()));
 }
 
 bool IsIpv4(absl::string_view text) {

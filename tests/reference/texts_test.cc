@@ -34,11 +34,13 @@ TEST(Texts, Paths) {
 
 TEST(Texts, Addresses) {
   EXPECT_EQ(PlainAddress("A.b@ACME.example"), "A.b@acme.example");
-  for (const char* bad : {"a", "a@", "@a.example", "a@@b.example", ".a@b.example", "a@1.2.3.4",
-                          "a b@c.example", "a@b.example.", "a%b@c.example", "a@b_c.example"}) {
+  for (const char* bad :
+       {"a", "a@", "@a.example", "a@@b.example", ".a@b.example", "a@1.2.3.4", "a b@c.example",
+        "a@b.example.", "a%b@c.example", "a@b_c.example", "a@X\xc3\xa9.example"}) {
     EXPECT_EQ(PlainAddress(bad), "") << bad;
   }
   EXPECT_TRUE(IsInDomain("*.lab.example", "a@x.lab.example"));
+  EXPECT_TRUE(IsInDomain("*.lab.example", "a@x\xc3\xa9.lab.example"));
   EXPECT_FALSE(IsInDomain("*.lab.example", "a@lab.example"));
   EXPECT_FALSE(IsInDomain("lab.example", "a@x.lab.example"));
 }

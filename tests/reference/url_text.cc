@@ -140,7 +140,8 @@ std::vector<std::string> Listed(json::Value rule, absl::string_view key) {
   return entries;
 }
 
-bool IsListedHost(json::Value rule, const std::string& host) {
+bool IsListedHost(json::Value rule, absl::string_view name) {
+  const std::string host = absl::AsciiStrToLower(name);
   for (const std::string& entry : Listed(rule, "hosts")) {
     if (entry == host) return true;
     if (absl::StartsWith(entry, "*.") && !IsIpv4(host) && absl::EndsWith(host, entry.substr(1))) {
@@ -172,7 +173,7 @@ bool IsListedPath(json::Value rule, const std::string& path) {
 // "host" or "host:port"; 0 for no port, which no URL may write.
 bool SplitAuthority(const std::string& authority, std::string& host, uint32_t& port) {
   const size_t colon = authority.find(':');
-  host = absl::AsciiStrToLower(authority.substr(0, colon));
+  host = authority.substr(0, colon);
   port = 0;
   if (colon == std::string::npos) return true;
   const std::string digits = authority.substr(colon + 1);
