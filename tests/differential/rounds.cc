@@ -91,7 +91,7 @@ class Worker {
     if (!answer.difference.empty()) {
       ++found_;
       const Case small = Shrink(one, [](const Case& less) { return !DifferenceIn(less).empty(); });
-      report_.disagreements.push_back(absl::StrCat("seed ", rounds_.seed, ", run ", number, "\n",
+      report_.disagreements.push_back(absl::StrCat("--seed ", rounds_.seed, " --run ", number, "\n",
                                                    DifferenceIn(small), small.Show()));
       return false;
     }
