@@ -25,6 +25,15 @@ if(TIPSTAFF_WERROR)
   target_compile_options(tipstaff_flags INTERFACE -Werror)
 endif()
 
+# For ./dev fuzz: clang's coverage counters; the programs in tests/fuzz link libFuzzer.
+option(TIPSTAFF_FUZZ "build the fuzz targets (clang)" OFF)
+if(TIPSTAFF_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "TIPSTAFF_FUZZ needs clang, as the preset `fuzz` has it")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 if(TIPSTAFF_SANITIZE)
   add_compile_options(-fsanitize=${TIPSTAFF_SANITIZE} -fno-sanitize-recover=undefined)
   add_link_options(-fsanitize=${TIPSTAFF_SANITIZE})

@@ -158,6 +158,67 @@ TEST(Applicators, OnlyWhatIsUnconditionalIsOfScope) {
   }
 }
 
+// `unevaluated...` and the rule for text were not asked where anything else had failed, so that a
+// call with an argument too many counted as one that was only out of scope.
+TEST(Applicators, WhatIsAskedLastIsAskedAfterAFailureOfScopeToo) {
+  const json::Document bound = json::MustParse(R"(["rep_a", ["dana"]])");
+  const std::vector<json::Value> given = {bound.root().At(0), bound.root().At(1)};
+  struct Row {
+    const char* schema;
+    const char* value;
+    size_t constraints, scope;
+    const char* reason;
+  };
+  const Row kRows[] = {
+      {R"({"type":"object","properties":{"a":{"equals":"$report"}},"unevaluatedProperties":false})",
+       R"({"a":"x","b":1})", 2, 1, "a member that no schema looks at"},
+      {R"({"type":"object","properties":{"a":{"equals":"$report"}},"unevaluatedProperties":false})",
+       R"({"a":"x"})", 1, 1, "one that failed was looked at"},
+      {R"({"type":"array","prefixItems":[{"in":"$people"}],"unevaluatedItems":false})",
+       R"(["x",1])", 2, 1, "an item that no schema looks at"},
+      {R"({"equals":"$report","allOf":[{"type":"string"}]})", R"("x\n")", 2, 1, "no line"},
+      {R"({"type":"object","allOf":[{"properties":{"a":{"equals":"$report"}}}],
+           "unevaluatedProperties":false})",
+       R"({"a":"x","b":1})", 1, 1, "what a schema that failed looks at is not known"},
+  };
+  for (const Row& row : kRows) {
+    SCOPED_TRACE(row.reason);
+    const Tally tally =
+        Compiled(row.schema, Dialect::kSkill).CheckAll(json::MustParse(row.value).root(), given);
+    EXPECT_EQ(tally.constraints, row.constraints);
+    EXPECT_EQ(tally.scope_constraints, row.scope);
+  }
+}
+
+// A name that is no line was let through when `$ref` stood alone, and refused with anything beside
+// it.
+TEST(Applicators, PropertiesListNamesWhicheverWayTheyAreReached) {
+  struct Row {
+    const char* schema;
+    bool accepts;
+    const char* reason;
+  };
+  const Row kRows[] = {
+      {R"({"type":"object","properties":{"k\n":{}}})", true, "itself"},
+      {R"({"$ref":"#/$defs/s","$defs":{"s":{"type":"object","properties":{"k\n":{}}}}})", true,
+       "by a reference"},
+      {R"({"minProperties":1,"type":"object","$ref":"#/$defs/s",
+           "$defs":{"s":{"type":"object","properties":{"k\n":{}}}}})",
+       true, "by a reference with something beside it"},
+      {R"({"type":"object","anyOf":[{"properties":{"k\n":{}}},{"properties":{"a":{}}}]})", true,
+       "in a branch that passes"},
+      {R"({"type":"object","anyOf":[{"properties":{"k\n":{"type":"string"}}},{"minProperties":1}]})",
+       false, "in a branch that does not pass"},
+      {R"({"type":"object","not":{"properties":{"k\n":{"type":"string"}}}})", false, "in a `not`"},
+      {R"({"type":"object","patternProperties":{"^k":{}}})", false, "a pattern lists no name"},
+  };
+  for (const Row& row : kRows) {
+    const json::Document value = json::MustParse(R"({"k\n":1})");
+    EXPECT_EQ(Compiled(row.schema, Dialect::kSkill).Accepts(value.root()), row.accepts)
+        << row.reason;
+  }
+}
+
 TEST(Applicators, PartsOfAConditionAreNotOfScope) {
   const json::Document bound = json::MustParse(R"(["rep_a", ["dana"]])");
   const std::vector<json::Value> given = {bound.root().At(0), bound.root().At(1)};

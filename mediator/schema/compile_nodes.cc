@@ -145,10 +145,10 @@ bool Compiler::Follow(json::Value reference, const std::string& pointer, bool dy
 
 uint32_t Compiler::EnterResource(uint32_t anchors, uint32_t resource) {
   std::vector<std::pair<std::string, Place>> all = dynamic_[anchors];
-  for (const auto& [name, place] : resources_.at(resource).dynamic_anchors) {
-    const bool known =
-        std::any_of(all.begin(), all.end(), [&](const auto& entry) { return entry.first == name; });
-    if (!known) all.push_back({name, place});
+  for (const auto& anchor : resources_.at(resource).dynamic_anchors) {
+    const bool known = std::any_of(all.begin(), all.end(),
+                                   [&](const auto& entry) { return entry.first == anchor.first; });
+    if (!known) all.push_back(anchor);
   }
   if (all.size() == dynamic_[anchors].size()) return anchors;
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

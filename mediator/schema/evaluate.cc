@@ -196,6 +196,7 @@ void Walk::Deliver(Role role, bool passed) {
     OnBranch(passed);
   } else if (!passed) {
     stack_.back().failed = true;
+    if (role == Role::kHere) rests_[stack_.back().rest]->unclear = true;
   }
 }
 

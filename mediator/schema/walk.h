@@ -71,7 +71,8 @@ class Walk {
     absl::InlinedVector<uint32_t, 4> targets;  // nodes that are still to be applied to it
     std::optional<Collector> closest;          // of the branches that failed
     Evaluated evaluated;
-    Evaluated late;  // what `unevaluated...` was applied to
+    bool unclear = false;  // a schema in place failed: what it looked at is not known
+    Evaluated late;        // what `unevaluated...` was applied to
     json::Document names;
     uint32_t names_document = 0;
   };

@@ -13,6 +13,7 @@ void Walk::StartRest(Frame& frame) {
   rest.targets.clear();
   rest.closest.reset();
   rest.evaluated.Clear();
+  rest.unclear = false;
   rest.late.Clear();
   rest.names_document = 0;
   if (ExtraOf(*frame.node).first != ExtraOf(*frame.node).last) {
@@ -39,8 +40,7 @@ bool Walk::StepExtra() {
         break;
       case Stage::kNames:
         if (StepNames(rest, extra)) return true;
-        // What a schema that failed looked at is not known.
-        NextStage(rest, stack_.back().failed ? Stage::kDone : Stage::kUnevaluated);
+        NextStage(rest, rest.unclear ? Stage::kDone : Stage::kUnevaluated);
         break;
       case Stage::kUnevaluated:
         if (StepUnevaluated(rest, extra)) return true;
@@ -145,10 +145,11 @@ void Walk::Judge(Rest& rest, const Applicator& applicator) {
   Frame& frame = stack_.back();
   const bool one = applicator.kind == Applicator::Kind::kOne;
   if (applicator.kind == Applicator::Kind::kNot ? rest.passes > 0 : one && rest.passes > 1) {
+    rest.unclear = rest.unclear || one;  // not all were asked
     return FailTop(applicator.constraint, frame.value, {}, rest.passes);
   }
   if (applicator.kind == Applicator::Kind::kNot || rest.passes > 0) return;
-  frame.failed = true;
+  frame.failed = rest.unclear = true;
   if (!tallies_ || !rest.closest.has_value()) return;
   const bool others = applicator.last - applicator.first > 1;
   if (others && rest.closest->first.has_value() && rest.closest->first->choice == kNone) {

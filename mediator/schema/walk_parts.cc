@@ -34,7 +34,12 @@ void Walk::FindTargets(Rest& rest, const Extra& extra) {
   Spend(extra.patterns.size() * (1 + (key.size() >> 8)));
   if (node.members != kNone) {
     const uint32_t found = code_.members[node.members].Find(key);
-    if (found != kNone) rest.targets.push_back(found);
+    if (found != kNone) {
+      rest.targets.push_back(found);
+      if (extra.tracks && FirstRefused(key, TextMode::kLine)) {
+        rest.evaluated.AddListed(rest.member.value);
+      }
+    }
   }
   if (rest.targets.empty()) {
     if (node.others != kNone) {
@@ -157,7 +162,8 @@ void Walk::CheckText(Rest& rest) {
   const uint32_t listed = frame.node->members;
   for (const json::Member& member : value.members()) {
     if (refused.has_value()) break;
-    if (listed == kNone || code_.members[listed].Find(member.key) == kNone) {
+    if ((listed == kNone || code_.members[listed].Find(member.key) == kNone) &&
+        !rest.evaluated.IsListed(member.value)) {
       refused = FirstRefused(member.key, constraint.text);
     }
     look(member.value);

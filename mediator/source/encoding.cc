@@ -39,7 +39,8 @@ bool CheckEncoding(const std::shared_ptr<const File>& file, Diagnostics& diagnos
       at += point.bytes;
       continue;
     }
-    const std::string name = absl::StrFormat(point.valid ? "U+%04X" : "byte 0x%02X", point.value);
+    const std::string name = point.valid ? absl::StrFormat("U+%04X", point.value)
+                                         : absl::StrFormat("byte 0x%02X", point.value);
     diagnostics.push_back({.code = kEncoding,
                            .message = absl::StrFormat("%s (%s)", problem, name),
                            .file = file,

@@ -15,7 +15,7 @@ struct Words {
   const char* label;
 };
 
-constexpr Words kWords[] = {
+const Words kWords[] = {
     {YAML::ErrorMsg::END_OF_MAP_FLOW, "expected `,` or `}`", "in the mapping that `{` opened"},
     {YAML::ErrorMsg::END_OF_MAP, "expected another key of this mapping",
      "is the line indented as its neighbours are, or a quote missing?"},

@@ -1,0 +1,44 @@
+#include "tests/differential/make_call.h"
+
+#include "tests/differential/make_run.h"
+#include "tests/differential/make_value.h"
+#include "tests/differential/world.h"
+
+namespace tipstaff::differential {
+
+void MakeCall(const Tree& bindings, Dice& dice, Case& run) {
+  run.arguments = Tree::Object();
+  const auto permissions = PermissionsOf(run);
+  if (permissions.empty() || dice.Chance(8)) {
+    run.tool = dice.Chance(40) ? dice.Pick({"m.none", "x.get", "t.", "m_get", "m.get2"})
+                               : dice.Pick(WorldTools()).FullName();
+    run.arguments = AnyValue(dice, 2);
+    if (run.arguments.kind != Tree::Kind::kObject) run.arguments = Tree::Object();
+    return;
+  }
+  const Tree& permission = *dice.Pick(permissions).second;
+  run.tool = permission.Find("tool")->text;
+  for (const auto& [name, schema] : permission.Find("args")->members) {
+    const Tree* optional = schema.Find("optional");
+    if (optional != nullptr && optional->text == "true" && dice.Chance(40)) continue;
+    run.arguments.Set(name, ValueMaker(dice, schema, bindings).Make());
+  }
+  // Near misses: a call that may pass, and one that differs from it in a thing or two.
+  if (dice.Chance(45)) ChangeOneThing(run.arguments, dice);
+  if (dice.Chance(10)) ChangeOneThing(run.arguments, dice);
+  if (run.arguments.kind != Tree::Kind::kObject) run.arguments = Tree::Object();
+}
+
+reference::EarlierCall MakeEarlier(const Tree& skill, const Tree& permission, uint64_t at,
+                                   Dice& dice) {
+  reference::EarlierCall earlier{.skill = skill.Find("skill")->text,
+                                 .permission = permission.Find("id")->text,
+                                 .at = at,
+                                 .argument_bytes = dice.Below(60)};
+  earlier.settled = dice.Chance(85);
+  earlier.ok = earlier.settled && dice.Chance(80);
+  earlier.result_bytes = earlier.settled ? 10 * dice.Below(15) : 0;
+  return earlier;
+}
+
+}  // namespace tipstaff::differential

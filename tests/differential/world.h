@@ -1,0 +1,30 @@
+// What there is in every random run: the tools, and how bindings are declared.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mediator/call/tool.h"
+#include "mediator/policy/testing/fake_catalog.h"
+#include "tests/differential/tree.h"
+
+namespace tipstaff::differential {
+
+struct WorldTool {
+  std::string alias, name;
+  call::Effect effect = call::Effect::kRead;
+  std::string FullName() const { return alias + "." + name; }
+};
+
+// Two backends, `m` and `t`.
+const std::vector<WorldTool>& WorldTools();
+const policy::Catalog& WorldCatalog();
+
+struct WorldBinding {
+  std::string name;
+  std::string declaration;          // a JSON object
+  std::vector<std::string> values;  // JSON, each of which satisfies it
+};
+const std::vector<WorldBinding>& WorldBindings();
+
+}  // namespace tipstaff::differential
