@@ -19,7 +19,7 @@ constexpr absl::string_view kObeyed[] = {
     ".gitconfig", "agent.md",      ".htaccess", "autorun.inf"};
 
 bool IsDevice(const std::string& part) {
-  const std::string name = part.substr(0, part.find('.'));
+  const std::string name(absl::StripTrailingAsciiWhitespace(part.substr(0, part.find('.'))));
   if (name == "con" || name == "prn" || name == "aux" || name == "nul") return true;
   return name.size() == 4 && absl::ascii_isdigit(static_cast<unsigned char>(name[3])) &&
          (absl::StartsWith(name, "com") || absl::StartsWith(name, "lpt"));

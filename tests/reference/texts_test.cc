@@ -26,8 +26,8 @@ TEST(Texts, Paths) {
     EXPECT_TRUE(IsPath(rule.root(), good)) << good;
   }
   for (const char* bad : {"out", "out/a", "out-evil/a.txt", "out/../a.txt", "/out/a.txt",
-                          "out//a.txt", "out/.txt", "out/.git/a.txt", "out/con.txt", "out/a~1.txt",
-                          "out/a.txt ", "-out/a.txt", "out/a:b.txt"}) {
+                          "out//a.txt", "out/.txt", "out/.git/a.txt", "out/con.txt", "out/con .txt",
+                          "out/a~1.txt", "out/a.txt ", "-out/a.txt", "out/a:b.txt"}) {
     EXPECT_FALSE(IsPath(rule.root(), bad)) << bad;
   }
 }
