@@ -10,6 +10,10 @@
 namespace tipstaff::policy::internal {
 namespace {
 
+// Each is compared with each other one, also where a run's pinned skills are loaded again: of more
+// than so many permissions or rules nobody keeps the overview by hand, and nothing is said.
+constexpr size_t kMaxCompared = 500;
+
 // A rule that asks for arguments denies only some of a tool's calls.
 bool DeniesAll(const DenyRule& rule) {
   return !rule.node.Find("args").exists() && !rule.node.Find("schema").exists();
@@ -42,6 +46,13 @@ void LintCoveredRule(const CompiledSkill& skill, size_t i, Reader& reader) {
   }
 }
 
+const DenyRule* FirstRuleAgainst(const CompiledSkill& skill, const std::string& tool) {
+  for (const DenyRule& rule : skill.deny_) {
+    if (DeniesAll(rule) && GlobMatches(rule.tool, tool)) return &rule;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 const call::Tool* FindTool(const ToolsByAlias& tools, const std::string& name) {
@@ -68,16 +79,18 @@ void LintRules(const CompiledSkill& skill, const ToolsByAlias& tools, Reader& re
                   absl::StrCat("no tool of the skill's backends matches `", rule.tool, "`"),
                   near.empty() ? "" : absl::StrCat("did you mean `", near, "`?"));
     }
-    LintCoveredRule(skill, i, reader);
+    if (skill.deny_.size() <= kMaxCompared) LintCoveredRule(skill, i, reader);
   }
+  std::map<std::string, const DenyRule*> against;  // the first rule against each tool
   for (const Permission& permission : skill.permissions_) {
+    const auto [known, fresh] = against.try_emplace(permission.tool, nullptr);
+    if (fresh) known->second = FirstRuleAgainst(skill, permission.tool);
+    if (known->second == nullptr) continue;
+    const DenyRule& rule = *known->second;
     const Reader::Within within(reader, absl::StrCat("in permission ", Shown(permission.id)));
-    for (const DenyRule& rule : skill.deny_) {
-      if (!DeniesAll(rule) || !GlobMatches(rule.tool, permission.tool)) continue;
-      reader.Warn(permission.node.Find("tool"), kAlwaysDenied,
-                  absl::StrCat("the deny rule `", rule.id, "` overrides this permission"),
-                  absl::StrCat("`", rule.tool, "` in line ", reader.LineOf(rule.node)));
-    }
+    reader.Warn(permission.node.Find("tool"), kAlwaysDenied,
+                absl::StrCat("the deny rule `", rule.id, "` overrides this permission"),
+                absl::StrCat("`", rule.tool, "` in line ", reader.LineOf(rule.node)));
   }
 }
 
@@ -105,8 +118,10 @@ void LintTests(const CompiledSkill& skill, Reader& reader) {
 void Loader::Lint() {
   LintReferences(*skill_, reader_);
   LintRules(*skill_, tools_, reader_);
-  LintCovered(*skill_, reader_);
-  LintUsable(*skill_, reader_);
+  if (skill_->permissions_.size() <= kMaxCompared) {
+    LintCovered(*skill_, reader_);
+    LintUsable(*skill_, reader_);
+  }
   for (const Permission& permission : skill_->permissions_) {
     const Reader::Within within(reader_, absl::StrCat("in permission ", Shown(permission.id)));
     const call::Tool* tool = FindTool(tools_, permission.tool);

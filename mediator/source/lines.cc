@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/strip.h"
 #include "mediator/base/utf8.h"
 
 namespace tipstaff::source {
@@ -64,6 +65,16 @@ Span Lines::SpanOf(size_t begin, size_t end) const {
   return {.line = line,
           .column = PointsBefore(begin) - PointsBefore(StartOf(line)) + 1,
           .length = std::max(1, PointsBefore(end) - PointsBefore(begin))};
+}
+
+absl::string_view LineOf(absl::string_view text, int line) {
+  if (line < 1) return "";
+  for (int before = 1; before < line; ++before) {
+    const size_t end = text.find('\n');
+    if (end == absl::string_view::npos) return "";
+    text.remove_prefix(end + 1);
+  }
+  return absl::StripSuffix(text.substr(0, text.find('\n')), "\r");
 }
 
 }  // namespace tipstaff::source

@@ -9,6 +9,9 @@
 
 namespace tipstaff::source {
 
+// One line alone, without what Lines finds out of all of them. As Lines::Line().
+absl::string_view LineOf(absl::string_view text, int line);
+
 // A view: `text` must outlive it. Lines end with LF or CRLF.
 class Lines {
  public:

@@ -27,7 +27,7 @@ class Paint {
 void AppendExcerpt(const Diagnostic& diagnostic, const Paint& paint, std::string& out) {
   const std::string number = absl::StrCat(diagnostic.span.line);
   const std::string gutter(number.size(), ' ');
-  const Excerpt excerpt = ExcerptOf(Lines(diagnostic.file->text).Line(diagnostic.span.line),
+  const Excerpt excerpt = ExcerptOf(LineOf(diagnostic.file->text, diagnostic.span.line),
                                     diagnostic.span.column, diagnostic.span.length);
   std::string caret(excerpt.width, '^');
   if (!diagnostic.label.empty()) absl::StrAppend(&caret, " ", Printable(diagnostic.label));

@@ -3,6 +3,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "mediator/source/document.h"
+#include "mediator/source/lines.h"
 
 namespace tipstaff::source {
 namespace {
@@ -76,6 +77,13 @@ void CheckSpans(const std::string& text) {
     const json::Value value = Reach(document->root(), c.path);
     EXPECT_EQ(Show(document->SpanOf(value)), c.value) << c.reason;
     EXPECT_EQ(Show(document->KeySpanOf(value)), c.key) << c.reason;
+  }
+}
+
+TEST(LineOf, IsWhatLinesSays) {
+  for (const char* text : {"", "a", "a\n", "\n", "a\r\nb", "a\n\nb\r\n", "\r\n\r\n"}) {
+    const Lines lines(text);
+    for (int line = 0; line < 5; ++line) EXPECT_EQ(LineOf(text, line), lines.Line(line)) << text;
   }
 }
 
