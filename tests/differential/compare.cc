@@ -15,6 +15,8 @@ const char* Name(Considered::Came came) {
   switch (came) {
     case Considered::Came::kPermits:
       return "permits";
+    case Considered::Came::kAsks:
+      return "asks";
     case Considered::Came::kPrecondition:
       return "precondition";
     case Considered::Came::kLimit:

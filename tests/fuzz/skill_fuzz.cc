@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "mediator/base/clock.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
 #include "mediator/json/write.h"
@@ -97,7 +98,7 @@ void CheckOne(absl::string_view bytes) {
   TIPSTAFF_REQUIRE((skill == nullptr) == source::HasErrors(diagnostics));
   CheckDiagnostics(*file, diagnostics);
   if (skill == nullptr) return;
-  RunTests(skill, Tools());
+  RunTests(skill, Tools(), base::FakeClock(absl::UnixEpoch()));
   source::Diagnostics again;
   const auto document = source::ParseYaml(file, again);
   TIPSTAFF_REQUIRE(document.has_value());
