@@ -168,6 +168,17 @@ Analysis Analyze(Code& code, const absl::flat_hash_set<uint32_t>& unchecked, boo
   return analysis;
 }
 
+void MarkPlain(Code& code) {
+  absl::flat_hash_set<uint32_t> with_extra;
+  for (uint32_t node = 0; node < code.nodes.size(); ++node) {
+    if (code.nodes[node].extra != kNone) with_extra.insert(node);
+  }
+  const std::vector<bool> leads = LeadTo(code, with_extra, /*by_parts=*/true);
+  for (uint32_t node = 0; node < code.nodes.size(); ++node) {
+    code.nodes[node].plain = !leads[node] && !with_extra.contains(node);
+  }
+}
+
 void MarkRequired(Code& code) {
   for (Node& node : code.nodes) {
     if (node.extra != kNone || node.members == kNone) continue;

@@ -29,6 +29,9 @@ Analysis Analyze(Code& code, const absl::flat_hash_set<uint32_t>& unchecked, boo
 // answer is then found once, so that the work is bounded by nodes times values.
 void FindShared(Code& code);
 
+// Sets Node::plain.
+void MarkPlain(Code& code);
+
 // Sets Node::required and what belongs to it.
 void MarkRequired(Code& code);
 

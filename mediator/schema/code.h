@@ -96,6 +96,8 @@ struct Node {
   uint32_t others = kNone;       // the node of members that are not listed
   uint32_t closed = kNone;       // the constraint that refuses members that are not listed
   uint32_t extra = kNone;        // of Code::extras
+  // Neither it nor what it leads to has an Extra. Set by MarkPlain().
+  bool plain = false;
   // Where all required members are listed ones and the node has no Extra: the bits of their places
   // in the list, and the constraints that ask for them. Set by MarkRequired().
   uint64_t required = 0;

@@ -144,6 +144,7 @@ void Compiler::Finish() {
   }
   if (length > 0) operands_.Fail(ProblemKind::kBadValue, root_, "", "references lead in a circle");
   MarkRequired(*code_);
+  MarkPlain(*code_);
 }
 
 }  // namespace tipstaff::schema::internal

@@ -41,11 +41,41 @@ Tally Walk::TakeTally() && {
   return tally;
 }
 
+// Of a plain node, and not in a tally: most checks are no more than this. Recurses as deep as the
+// value nests, which whoever built it has bounded.
+bool Walk::PassesPlain(const Node& node, json::Value value) {
+  if (!CheckConstraints(node, value, Step(), /*conditional=*/false)) return false;
+  if (!HasParts(node, value)) return true;
+  if (steps_ > kMaxSteps) return false;
+  if (value.is_array()) {
+    const Node& items = code_.nodes[node.items];
+    for (const json::Value item : value.items()) {
+      if (!PassesPlain(items, item)) return false;
+    }
+    return true;
+  }
+  uint64_t seen = 0;
+  const Members* members = node.members == kNone ? nullptr : &code_.members[node.members];
+  for (const json::Member& member : value.members()) {
+    uint32_t part = node.others;
+    const uint32_t place = members == nullptr ? kNone : members->FindPlace(member.key);
+    if (place != kNone) part = members->list()[place].second;
+    if (place < kMarkedMembers) seen |= uint64_t{1} << place;
+    if (part == kNone) {
+      if (node.closed != kNone) return false;
+    } else if (!PassesPlain(code_.nodes[part], member.value)) {
+      return false;
+    }
+  }
+  return (seen & node.required) == node.required;
+}
+
 void Walk::Visit(uint32_t node, json::Value value, const Step& step, Role role, bool conditional) {
   const Node& entered = code_.nodes[node];
   if (entered.extra != kNone && ExtraOf(entered).shared) {
     return VisitShared(node, value, step, role, conditional);
   }
+  if (entered.plain && !tallies_) return Deliver(role, PassesPlain(entered, value));
   const bool passed = CheckConstraints(entered, value, step, conditional);
   // What of too many parts does not pass is not worth the time.
   if ((!passed && (!tallies_ || too_many_)) ||
@@ -172,8 +202,8 @@ bool Walk::NextMember(Frame& frame, json::Member& member) {
 void Walk::FinishTop() {
   Frame& top = stack_.back();
   const Role role = top.role;
-  const bool complete = tallies_ || !top.value.is_object() ||
-                        (top.seen & top.node->required) == top.node->required;
+  const bool complete =
+      tallies_ || !top.value.is_object() || (top.seen & top.node->required) == top.node->required;
   const bool passed = !top.failed && complete;
   if (top.sorted != kNone) --open_sorted_;
   if (top.rest == kNone) {

@@ -13,10 +13,10 @@
 // schema of any other draft is not checked, and unchecked() says so. The official test suite's
 // required tests of both drafts pass.
 //
-// Checking does not recurse, and its work is bounded: each schema is applied to each part of a
-// value once at most, however many ways lead there, and a value that takes more than kMaxSteps
-// (walk.h) does not pass. References are resolved when compiling; those that lead nowhere, or in a
-// circle for one and the same value, are problems. Nothing is ever fetched.
+// Checking recurses no deeper than the value nests, and its work is bounded: each schema is applied
+// to each part of a value once at most, however many ways lead there, and a value that takes more
+// than kMaxSteps (walk.h) does not pass. References are resolved when compiling; those that lead
+// nowhere, or in a circle for one and the same value, are problems. Nothing is ever fetched.
 //
 // What is reported of a value that does not pass: what fails unconditionally (allOf, $ref, parts)
 // is reported as it is; of anyOf and oneOf the branch that failed by the fewest constraints, then

@@ -129,6 +129,7 @@ class Walk {
 
   // The plain part (evaluate.cc).
   void Visit(uint32_t node, json::Value value, const Step& step, Role role, bool conditional);
+  bool PassesPlain(const Node& node, json::Value value);
   bool CheckConstraints(const Node& node, json::Value value, const Step& step, bool conditional);
   static bool HasParts(const Node& node, json::Value value);
   void Push(const Node& node, json::Value value, const Step& step, Role role, bool conditional);
