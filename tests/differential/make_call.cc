@@ -5,6 +5,15 @@
 #include "tests/differential/world.h"
 
 namespace tipstaff::differential {
+namespace {
+
+// Those that the permission lists one by one.
+const Tree& ArgumentsOf(const Tree& permission) {
+  const Tree* args = permission.Find("args");
+  return args != nullptr ? *args : *permission.Find("schema")->Find("properties");
+}
+
+}  // namespace
 
 void MakeCall(const Tree& bindings, Dice& dice, Case& run) {
   run.arguments = Tree::Object();
@@ -18,7 +27,7 @@ void MakeCall(const Tree& bindings, Dice& dice, Case& run) {
   }
   const Tree& permission = *dice.Pick(permissions).second;
   run.tool = permission.Find("tool")->text;
-  for (const auto& [name, schema] : permission.Find("args")->members) {
+  for (const auto& [name, schema] : ArgumentsOf(permission).members) {
     const Tree* optional = schema.Find("optional");
     if (optional != nullptr && optional->text == "true" && dice.Chance(40)) continue;
     run.arguments.Set(name, ValueMaker(dice, schema, bindings).Make());

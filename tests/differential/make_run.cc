@@ -107,10 +107,37 @@ class SkillMaker {
       args.Set(name, std::move(schema));
     }
     if (writes) AddScope(permission, args);
-    permission.Set("args", std::move(args));
+    if (dice_.Chance(15)) {
+      permission.Set("schema", WholeSchema(std::move(args)));
+    } else {
+      permission.Set("args", std::move(args));
+    }
     AddConditions(permission);
     ids_.push_back(permission.Find("id")->text);
     permissions.items.push_back(std::move(permission));
+  }
+
+  // One schema of all arguments that says what `args` says, and at times more.
+  Tree WholeSchema(Tree args) {
+    Tree required = Tree::List();
+    for (auto& [name, schema] : args.members) {
+      const Tree* optional = schema.Find("optional");
+      if (optional == nullptr || optional->text != "true")
+        required.items.push_back(Tree::Text(name));
+      schema.Remove("optional");
+      // References would look in the whole schema.
+      if (schema.ToJson().find('#') != std::string::npos) schema = Tree::Literal("true");
+    }
+    Tree whole = Tree::Object({{"type", Tree::Text("object")},
+                               {"properties", std::move(args)},
+                               {"required", std::move(required)}});
+    whole.Set(dice_.Pick({"unevaluatedProperties", "additionalProperties"}),
+              Tree::Literal("false"));
+    if (dice_.Chance(40)) whole.Set("maxProperties", Tree::Number(dice_.Between(1, 3)));
+    if (dice_.Chance(30)) {
+      whole.Set("dependentRequired", Tree::Object({{"y", Tree::Texts({"x"})}}));
+    }
+    return whole;
   }
 
   void AddScope(Tree& permission, Tree& args) {
@@ -148,8 +175,42 @@ class SkillMaker {
            {"tool",
             Tree::Text(dice_.Pick({"*.delete_*", "m.look", "*idle", "m.*_*", "*.not*", "m.se*d"}))},
            {"reason", Tree::Text("drawn so")}}));
+      AddDenied(rules.items.back());
     }
     if (!rules.items.empty()) skill.Set("deny", std::move(rules));
+  }
+
+  // What a rule asks of the arguments, if anything.
+  void AddDenied(Tree& rule) {
+    if (dice_.Chance(40)) return;
+    SchemaMaker schemas(dice_, bindings_);
+    Tree args = Tree::Object();
+    for (size_t n = 1 + dice_.Below(2); n > 0; --n) {
+      Tree schema = schemas.Argument();
+      if (ReadsStrictly(schema)) schema = Tree::Object({{"not", std::move(schema)}});
+      args.Set(dice_.Pick({"x", "y", "z"}), std::move(schema));
+    }
+    if (dice_.Chance(70)) {
+      for (auto& arg : args.members) {
+        if (dice_.Chance(20)) arg.second.Set("optional", Tree::Literal("true"));
+      }
+      rule.Set("args", std::move(args));
+    } else {
+      Tree schema = Tree::Object({{"properties", std::move(args)}});
+      if (dice_.Chance(70)) schema.Set("required", Tree::Texts({dice_.Pick({"x", "y", "z"})}));
+      rule.Set("schema", std::move(schema));
+    }
+  }
+
+  // Deny rules ask for such only below `not`.
+  static bool ReadsStrictly(Tree& schema) {
+    bool found = false;
+    ForEach(schema, [&](const Tree& tree) {
+      for (const char* word : {"email", "emailDomain", "format", "path", "plain", "url"}) {
+        found = found || tree.Find(word) != nullptr;
+      }
+    });
+    return found;
   }
 
   Dice& dice_;

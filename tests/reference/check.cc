@@ -107,7 +107,7 @@ Tally CheckArguments(json::Value args, json::Value arguments, const Rules& rules
     const json::Value schema = args.Find(argument.key);
     if (schema.exists()) {
       tally.Add(Checker(schema, rules).Check(argument.value, 1));
-    } else {
+    } else if (!rules.denies) {
       tally.Add(Site{args.index(), kArguments}, /*scope=*/false, /*depth=*/1);
     }
     if (rules.counters != nullptr) rules.counters->Add("args", schema.exists());

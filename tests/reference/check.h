@@ -23,6 +23,9 @@ struct Rules {
   std::set<std::string> scope;  // names of bindings
   // JSON Schema alone: no `text: line` by default, `format` says nothing.
   bool standard = false;
+  // What a deny rule asks: no text is refused by default, and arguments that are not listed may be
+  // there.
+  bool denies = false;
   Counters* counters = nullptr;  // null: nobody counts
 };
 

@@ -132,7 +132,7 @@ void Checker::CheckUnevaluated(json::Value schema, json::Value value, const Cont
 void Checker::CheckText(json::Value schema, json::Value value, const Context& context, bool clear,
                         Finding& finding) const {
   const json::Value written = schema.Find("text");
-  if (!written.exists() && (context.in_place || finding.speaks_of_text)) return;
+  if (!written.exists() && (rules_.denies || context.in_place || finding.speaks_of_text)) return;
   const std::string mode(written.exists() ? written.string() : absl::string_view("line"));
   bool good = !value.is_string() || IsText(mode, value.string());
   for (json::Value item : value.items()) {

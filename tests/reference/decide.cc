@@ -90,7 +90,7 @@ class Deciding {
   bool FindDenyRule() {
     for (json::Value skill : run_.skills) {
       for (json::Value rule : skill.Find("deny").items()) {
-        if (!Count("deny", !Matches(rule.StringOr("tool", ""), call_.tool))) {
+        if (!Count("deny", !Matches(rule.StringOr("tool", ""), call_.tool)) && AsksFor(rule)) {
           judgement_.by.insert({Text(skill, "skill"), Text(rule, "id")});
         }
       }
@@ -98,6 +98,17 @@ class Deciding {
     // Of several the first by skill and id is named.
     while (judgement_.by.size() > 1) judgement_.by.erase(std::prev(judgement_.by.end()));
     return !judgement_.by.empty();
+  }
+
+  // Whether the arguments are ones that the rule denies.
+  bool AsksFor(json::Value rule) const {
+    const json::Value args = rule.Find("args"), schema = rule.Find("schema");
+    const Rules rules{.bindings = bindings_.root(), .denies = true, .counters = counters_};
+    if (args.exists()) {
+      return Count("deny: args", CheckArguments(args, call_.arguments, rules).passed());
+    }
+    if (!schema.exists()) return true;
+    return Count("deny: schema", Checker(schema, rules).Check(call_.arguments, 0).passed());
   }
 
   void AskAll() {
@@ -120,7 +131,11 @@ class Deciding {
     Opinion opinion{Text(skill, "skill"), Text(permission, "id")};
     Rules rules{.bindings = bindings_.root(), .counters = counters_};
     for (json::Value name : skill.Find("scope").items()) rules.scope.emplace(name.string());
-    const Tally tally = CheckArguments(permission.Find("args"), call_.arguments, rules);
+    const json::Value schema = permission.Find("schema");
+    const Tally tally = schema.exists()
+                            ? Checker(schema, rules).Check(call_.arguments, 0)
+                            : CheckArguments(permission.Find("args"), call_.arguments, rules);
+    if (schema.exists()) Count("schema", tally.passed());
     if (!tally.passed()) {
       opinion.least = std::max<size_t>(tally.least(), 1);
       opinion.most = tally.most();

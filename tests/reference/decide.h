@@ -7,7 +7,7 @@
 // the nearest says the reason; where it is not said to the last one which that is (tally.h), all
 // reasons are given that may be. Pure. For tests: nothing here is fast.
 //
-// Not here yet: `schema`, deny rules with `args`, `approval`, resources and prompts.
+// Not here yet: `approval`, canaries, resources and prompts.
 #pragma once
 
 #include <cstdint>
