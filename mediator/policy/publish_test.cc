@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "mediator/policy/testing/skill_text.h"
+#include "mediator/schema/program.h"
 
 namespace tipstaff::policy {
 namespace {
@@ -147,6 +148,64 @@ finalize: none
       "q":{"$ref":"#/$defs/q","type":"string","maxLength":5},
       "x":{"type":"object","additionalProperties":false,"required":["a","b"],
            "properties":{"a":{"type":"string","title":"A","const":"1"}}}}})"));
+}
+
+// Every keyword that a skill may use, and what a tool says beside it.
+TEST(Publish, IsValidJsonSchemaWhateverTheSkillSays) {
+  FakeCatalog catalog;
+  catalog.Add({BackendRef::Kind::kStub, "reports"}, "find", call::Effect::kRead, R"({
+    "type":"object","properties":{"a":{"type":"object","if":{"required":["x"]},"then":{},
+    "properties":{"x":{"type":"string"}},"contains":{}},"b":{"type":["string","null"],"enum":["x"]},
+    "c":true}})");
+  const auto skill = MustLoad(R"(skill: a
+bindings: {own: {type: string}, list: {type: array, items: {type: string}}}
+backends: {r: {stub: reports}}
+permissions:
+  - id: one
+    tool: r.find
+    args:
+      a:
+        type: object
+        properties: {x: {equals: $own}, w: {$ref: "#/$defs/d"}}
+        $defs: {d: {type: string, maxBytes: 5, format: uuid}}
+        if: {required: [w]}
+        then: {minProperties: 1}
+        unevaluatedProperties: false
+        dependentRequired: {x: [w]}
+        patternProperties: {"^z": {type: array, prefixItems: [{in: $list}], contains: {const: x}, minItems: 1}}
+        propertyNames: {type: string, maxLength: 9}
+      b: {type: string, email: [a@b.example], oneOf: [{maxBytes: 30}, {minBytes: 2}]}
+      c: {type: string, url: {hosts: [a.example]}, not: {plain: true}, optional: true}
+  - id: two
+    tool: r.find
+    schema:
+      type: object
+      properties: {a: {$ref: "#/$defs/o"}, b: {type: string, path: {}}, d: {$dynamicRef: "#m"}}
+      $defs: {o: {type: object, text: any}, m: {$dynamicAnchor: m, type: integer, multipleOf: 2}}
+      dependentSchemas: {b: {required: [a]}}
+      unevaluatedProperties: false
+finalize: none
+)",
+                              catalog);
+  const auto grant = MustGrant({skill}, R"({"own":"o","list":["l"]})", catalog);
+  const auto standard = schema::Program::Compile(
+      json::MustParse(R"({"$ref":"https://json-schema.org/draft/2020-12/schema"})").root(),
+      schema::Dialect::kTool);
+  ASSERT_TRUE(standard.ok()) << standard.status();
+  ASSERT_EQ(grant->tools().size(), 1u);
+  const json::Document published = json::MustParse(grant->tools()[0].input_schema);
+  EXPECT_TRUE(standard->Accepts(published.root())) << grant->tools()[0].input_schema;
+  EXPECT_FALSE(standard->Accepts(json::MustParse(R"({"properties":{"a":5}})").root()));
+  // And its references lead somewhere; what is permitted passes it.
+  const auto program = schema::Program::Compile(published.root(), schema::Dialect::kTool);
+  ASSERT_TRUE(program.ok()) << program.status();
+  EXPECT_TRUE(program->unchecked().empty());
+  for (const char* arguments :
+       {R"({"a":{"x":"o","w":"a"},"b":"a@b.example"})", R"({"a":{},"b":"x"})"}) {
+    EXPECT_TRUE(program->Accepts(json::MustParse(arguments).root()))
+        << arguments << "\n"
+        << grant->tools()[0].input_schema;
+  }
 }
 
 TEST(PublishedName, IsShortAndStable) {
