@@ -31,7 +31,7 @@ constexpr Row kRows[] = {
     {Reason::kRunClosed, "run_closed", "the run is closed", false},
     {Reason::kRunExpired, "run_expired", "the run's time is over", false},
     {Reason::kRunRevoked, "run_revoked", "the run was revoked", false},
-    {Reason::kApprovalPending, "approval_pending", "a person has to approve this call first", true},
+    {Reason::kApprovalPending, "approval_pending", "a person has to approve this call first", false},
     {Reason::kApprovalDenied, "approval_denied", "a person refused this call", false},
     {Reason::kApprovalExpired, "approval_expired", "nobody approved this call in time", true},
     {Reason::kBackendChanged, "backend_changed", "the tool has changed since it was approved",

@@ -40,8 +40,11 @@ int main(int argc, char** argv) {
       "Example:\n  tipstaff exec --skill report-triage --bind report_id=rep_demo0001 --bind "
       "tenant=acme -- CMD");
   // What follows `--` is another program's: none of it is an option of this one.
-  char** const dashes = std::find_if(
-      argv, argv + argc, [](const char* argument) { return absl::string_view(argument) == "--"; });
+  // Of `exec` alone.
+  const bool runs = argc > 1 && absl::string_view(argv[1]) == "exec";
+  char** const dashes = std::find_if(argv, argv + argc, [runs](const char* argument) {
+    return runs && absl::string_view(argument) == "--";
+  });
   const std::vector<std::string> to_run(std::min(dashes + 1, argv + argc), argv + argc);
   int exit_code = kOk;
   AddServe(program, exit_code);

@@ -1,6 +1,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
@@ -13,6 +15,21 @@
 
 namespace tipstaff::cli {
 namespace {
+
+// A file is replaced as a whole; anything else (a pipe, `/dev/stdout`) is written into.
+absl::Status WriteTo(const std::string& path, absl::string_view content) {
+  std::error_code error;
+  const auto kind = std::filesystem::symlink_status(path, error).type();
+  if (kind == std::filesystem::file_type::not_found ||
+      kind == std::filesystem::file_type::regular) {
+    return base::WriteFile(path, content);
+  }
+  std::ofstream out(path, std::ios::binary);
+  out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  out.close();
+  if (out) return absl::OkStatus();
+  return absl::UnavailableError(absl::StrCat("cannot write `", path, "`"));
+}
 
 struct Options {
   Settings settings;
@@ -48,7 +65,7 @@ ExitCode Test(const Options& options) {
       RunTests(*config, *files, base::SystemClock());
   if (!tested.ok()) return Fail(tested.status());
   if (!options.junit.empty()) {
-    const absl::Status written = base::WriteFile(options.junit, RenderJunit(*tested));
+    const absl::Status written = WriteTo(options.junit, RenderJunit(*tested));
     if (!written.ok()) return Fail(written);
   }
   if (const absl::Status error = FirstError(*tested); !error.ok()) return Fail(error);

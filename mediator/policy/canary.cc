@@ -1,5 +1,10 @@
 #include "mediator/policy/canary.h"
 
+#include <unicase.h>
+#include <unictype.h>
+#include <uninorm.h>
+#include <unistr.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -9,24 +14,47 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
+#include "mediator/base/utf8.h"
 #include "mediator/json/pointer.h"
 #include "mediator/json/write.h"
-#include "mediator/schema/characters.h"
 
 namespace tipstaff::policy {
 namespace {
 
 constexpr size_t kLeastCharacters = 8;
 constexpr size_t kMostBytes = 256;
-constexpr int kLevels = 3;              // of encodings within one another
-constexpr size_t kMostWork = 32 << 20;  // bytes looked through for one call
+constexpr int kLevels = 3;                // of encodings within one another
+constexpr size_t kMostWork = 32 << 20;    // bytes looked through for one call
+constexpr size_t kLongestForm = 18;       // code points of an NFKD form, U+FDFA's
+constexpr size_t kLongestReference = 12;  // of HTML: `&#x0010FFFF;`
+constexpr size_t kMostCanaries = 16;
 constexpr size_t kLeastHex = 2 * kLeastCharacters;
 
-// Letters and digits of ASCII, folded: no case, width, space or punctuation hides them.
+void AppendUtf8(uint32_t c, std::string& out) {
+  uint8_t bytes[6];
+  const int size = u8_uctomb(bytes, c, sizeof bytes);
+  if (size > 0) out.append(reinterpret_cast<const char*>(bytes), size);
+}
+
+// Letters and digits of any script, folded and without marks: no case, width, space, accent or
+// punctuation hides them.
 std::string Reduced(absl::string_view text) {
   std::string out;
-  for (const char c : schema::FoldName(text)) {
-    if (absl::ascii_isalnum(static_cast<unsigned char>(c))) out += c;
+  while (!text.empty()) {
+    const base::CodePoint point = base::FirstCodePoint(text);
+    text.remove_prefix(point.bytes);
+    if (!point.valid) continue;
+    if (point.value < 0x80) {
+      const char c = static_cast<char>(point.value);
+      if (absl::ascii_isalnum(static_cast<unsigned char>(c))) out += absl::ascii_tolower(c);
+      continue;
+    }
+    uint32_t apart[kLongestForm];
+    size_t size = kLongestForm;
+    if (u32_normalize(UNINORM_NFKD, &point.value, 1, apart, &size) != apart) continue;
+    for (size_t i = 0; i < size; ++i) {
+      if (uc_is_alnum(apart[i])) AppendUtf8(uc_tolower(apart[i]), out);
+    }
   }
   return out;
 }
@@ -45,40 +73,44 @@ size_t ReadHex(absl::string_view text, size_t most, uint32_t& value) {
   return digits;
 }
 
-void AppendByte(uint32_t value, std::string& out) {
-  // Planted texts are found by their ASCII.
-  if (value < 0x80) out += static_cast<char>(value);
-}
-
-// How many bytes of `text` are one escaped character: `%41`, `=41`, `\x41`, `\u0041`, `&#65;`,
-// `&#x41;`. 0: none.
-size_t ReadEscape(absl::string_view text, uint32_t& value) {
+// How many bytes of `text` are one escaped character, appended to `out`: `%41`, `=41`, `\x41` (a
+// byte),
+// `\u0041`, `&#65;`, `&#x41;`, `\n`. 0: none.
+size_t ReadEscape(absl::string_view text, std::string& out) {
+  uint32_t value = 0;
   const auto fixed = [&](size_t prefix, size_t digits) -> size_t {
     return ReadHex(text.substr(prefix), digits, value) == digits ? prefix + digits : 0;
   };
-  if (text[0] == '%' || text[0] == '=') return fixed(1, 2);
-  if (absl::StartsWith(text, "\\x")) return fixed(2, 2);
-  if (absl::StartsWith(text, "\\u")) return fixed(2, 4);
-  if (!absl::StartsWith(text, "&#")) return 0;
-  const size_t end = text.find(';');
-  if (end == absl::string_view::npos || end > 10) return 0;
-  const absl::string_view number = text.substr(2, end - 2);
-  const bool hex = absl::StartsWithIgnoreCase(number, "x");
-  const bool read =
-      hex ? absl::SimpleHexAtoi(number.substr(1), &value) : absl::SimpleAtoi(number, &value);
-  return read ? end + 1 : 0;
+  size_t size = 0;
+  if (text[0] == '%' || text[0] == '=' || absl::StartsWith(text, "\\x")) {
+    size = fixed(text[0] == '\\' ? 2 : 1, 2);
+    if (size > 0) out += static_cast<char>(value);
+    return size;
+  }
+  if (absl::StartsWith(text, "\\u")) {
+    size = fixed(2, 4);
+  } else if (absl::StartsWith(text, "&#")) {
+    const absl::string_view near = text.substr(0, kLongestReference);
+    const size_t end = near.find(';');
+    if (end == absl::string_view::npos) return 0;
+    const absl::string_view number = near.substr(2, end - 2);
+    const bool hex = absl::StartsWithIgnoreCase(number, "x");
+    const bool read =
+        hex ? absl::SimpleHexAtoi(number.substr(1), &value) : absl::SimpleAtoi(number, &value);
+    size = read ? end + 1 : 0;
+  } else if (text.size() > 1 && text[0] == '\\' && absl::StrContains("nrtbf", text.substr(1, 1))) {
+    out += ' ';
+    return 2;
+  }
+  if (size > 0) AppendUtf8(value, out);
+  return size;
 }
 
 std::string Unescaped(absl::string_view text) {
   std::string out;
   while (!text.empty()) {
-    uint32_t value = 0;
-    const size_t size = ReadEscape(text, value);
-    if (size > 0) {
-      AppendByte(value, out);
-    } else {
-      out += text[0];
-    }
+    const size_t size = ReadEscape(text, out);
+    if (size == 0) out += text[0];
     text.remove_prefix(std::max<size_t>(size, 1));
   }
   return out;
@@ -134,24 +166,10 @@ std::string FromBase64(absl::string_view letters) {
   return out;
 }
 
-// The readable parts of what was decoded: of anything else there is little. Without zero bytes, so
-// that UTF-16 is readable.
-void KeepReadable(absl::string_view bytes, std::vector<std::string>& out) {
-  std::string run;
-  const auto end = [&] {
-    if (run.size() >= kLeastCharacters) out.push_back(run);
-    run.clear();
-  };
-  for (const char c : bytes) {
-    if (c == '\0') continue;
-    if (absl::ascii_isprint(static_cast<unsigned char>(c)) ||
-        absl::ascii_isspace(static_cast<unsigned char>(c))) {
-      run += c;
-    } else {
-      end();
-    }
-  }
-  end();
+// What was decoded, without zero bytes, so that UTF-16 is readable.
+void Keep(std::string bytes, std::vector<std::string>& out) {
+  bytes.erase(std::remove(bytes.begin(), bytes.end(), '\0'), bytes.end());
+  if (bytes.size() >= kLeastCharacters) out.push_back(std::move(bytes));
 }
 
 std::vector<std::string> HexDecoded(absl::string_view text) {
@@ -159,7 +177,7 @@ std::vector<std::string> HexDecoded(absl::string_view text) {
   for (const std::string& run : HexRuns(text)) {
     for (const size_t from : {0, 1}) {
       const absl::string_view digits = absl::string_view(run).substr(from);
-      KeepReadable(absl::HexStringToBytes(digits.substr(0, digits.size() / 2 * 2)), out);
+      Keep(absl::HexStringToBytes(digits.substr(0, digits.size() / 2 * 2)), out);
     }
   }
   return out;
@@ -169,7 +187,7 @@ std::vector<std::string> Base64Decoded(absl::string_view text) {
   std::vector<std::string> out;
   for (const std::string& run : Base64Runs(text)) {
     for (const size_t from : {0, 1, 2, 3}) {
-      if (from < run.size()) KeepReadable(FromBase64(absl::string_view(run).substr(from)), out);
+      if (from < run.size()) Keep(FromBase64(absl::string_view(run).substr(from)), out);
     }
   }
   return out;
@@ -188,6 +206,10 @@ class Search {
     std::reverse(reduced.begin(), reduced.end());
     if (Contains(reduced, Within(form, "backwards"))) return true;
     if (levels == 0) return false;
+    if (levels == kLevels) {
+      const std::string turned(text.rbegin(), text.rend());
+      if (Look(turned, Within(form, "backwards"), levels - 1)) return true;
+    }
     const std::string unescaped = Unescaped(text);
     if (unescaped != text && Look(unescaped, Within(form, "escaped"), levels - 1)) return true;
     for (const std::string& decoded : HexDecoded(text)) {
@@ -227,46 +249,74 @@ class Search {
   Sighting sighting_;
 };
 
-struct Text {
-  std::string pointer, text;
-  bool is_name = false;  // of a member
-};
+// Every string, number and name of a member, in the order of the value, until `look` says true. It
+// is given the text and whether it is a name, and then the pointer to it. Pointers are only made
+// for what was found: names may be long, and many values may stand below one.
+class Texts {
+ public:
+  explicit Texts(json::Value arguments) { open_.push_back({arguments, 0, json::Member{}, 0}); }
 
-// Every string, number and name of a member, in the order of the value.
-std::vector<Text> TextsOf(json::Value arguments) {
-  std::vector<Text> texts;
-  std::vector<std::pair<std::string, json::Value>> open = {{"", arguments}};
-  while (!open.empty()) {
-    const auto [pointer, value] = std::move(open.back());
-    open.pop_back();
-    if (value.is_string()) {
-      texts.push_back({pointer, std::string(value.string())});
-    } else if (value.is_number()) {
-      texts.push_back({pointer, json::Canonical(value)});
+  template <typename Look>
+  std::optional<std::string> FirstOf(Look look) {
+    while (!open_.empty()) {
+      const Place place = open_.back();
+      open_.pop_back();
+      way_.resize(place.depth);
+      way_.push_back(place);
+      if (place.depth > 0 && place.named && look(place.member.key, true)) return Pointer();
+      if (place.value.is_string() && look(place.value.string(), false)) return Pointer();
+      if (place.value.is_number() && look(json::Canonical(place.value), false)) return Pointer();
+      AddParts(place);
     }
-    const size_t before = open.size();
-    uint32_t index = 0;
-    for (json::Value item : value.items()) {
-      open.emplace_back(absl::StrCat(pointer, "/", index++), item);
-    }
-    for (const json::Member& member : value.members()) {
-      std::string at = absl::StrCat(pointer, "/", json::PointerToken(member.key));
-      texts.push_back({at, std::string(member.key), true});
-      open.emplace_back(std::move(at), member.value);
-    }
-    std::reverse(open.begin() + before, open.end());
+    return std::nullopt;
   }
-  return texts;
-}
+
+ private:
+  struct Place {
+    json::Value value;
+    size_t depth = 0;
+    json::Member member;  // where `named`
+    size_t index = 0;
+    bool named = false;
+  };
+
+  void AddParts(const Place& place) {
+    const size_t before = open_.size();
+    size_t index = 0;
+    for (json::Value item : place.value.items()) {
+      open_.push_back({item, place.depth + 1, json::Member{}, index++});
+    }
+    for (const json::Member& member : place.value.members()) {
+      open_.push_back({member.value, place.depth + 1, member, 0, true});
+    }
+    std::reverse(open_.begin() + before, open_.end());
+  }
+
+  std::string Pointer() const {
+    std::string pointer;
+    for (size_t i = 1; i < way_.size(); ++i) {
+      absl::StrAppend(
+          &pointer, "/",
+          way_[i].named ? json::PointerToken(way_[i].member.key) : absl::StrCat(way_[i].index));
+    }
+    return pointer;
+  }
+
+  std::vector<Place> open_, way_;  // to be looked at; from the whole to the one that is
+};
 
 }  // namespace
 
 absl::Status Canaries::Add(absl::string_view planted) {
   std::string reduced = Reduced(planted);
-  if (reduced.size() < kLeastCharacters || planted.size() > kMostBytes) {
+  if (base::CountCodePoints(reduced) < kLeastCharacters || planted.size() > kMostBytes) {
     return absl::InvalidArgumentError(
         absl::StrCat("the planted text `", base::EscapeAndCut(planted, 40), "` needs at least ",
                      kLeastCharacters, " letters and digits and at most ", kMostBytes, " bytes"));
+  }
+  if (canaries_.size() == kMostCanaries) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("more than ", kMostCanaries, " planted texts for one run"));
   }
   canaries_.push_back(std::move(reduced));
   return absl::OkStatus();
@@ -275,12 +325,13 @@ absl::Status Canaries::Add(absl::string_view planted) {
 std::optional<Sighting> Canaries::FindIn(json::Value arguments) const {
   if (empty()) return std::nullopt;
   Search search(canaries_);
-  const std::vector<Text> texts = TextsOf(arguments);
   std::string values;
-  for (const Text& text : texts) {
-    if (search.Look(text.text, "", kLevels)) return std::move(search).Take(text.pointer);
-    if (!text.is_name) absl::StrAppend(&values, text.text);
-  }
+  const std::optional<std::string> found =
+      Texts(arguments).FirstOf([&](absl::string_view text, bool is_name) {
+        if (!is_name) absl::StrAppend(&values, text);
+        return search.Look(text, "", kLevels);
+      });
+  if (found.has_value()) return std::move(search).Take(*found);
   if (search.Look(values, "", kLevels)) return std::move(search).Take("");
   return std::nullopt;
 }

@@ -19,14 +19,14 @@ struct Sighting {
   bool certain = true;  // false: there is more to look through than is looked through
 };
 
-// Finds planted texts in arguments: plain, in another case or width, split by spaces, punctuation
-// or over several strings, backwards, percent-encoded or otherwise escaped, in hex or base64 (of
-// UTF-16 too), and in these within one another to three levels. Not what is compressed, encrypted
-// or put in other words. Immutable and thread-safe.
+// Finds planted texts in arguments: plain, in another case or width, with or without accents, split
+// by spaces, punctuation or over several strings, backwards, percent-encoded or otherwise escaped,
+// in hex or base64 (of UTF-16 too), and in these within one another to three levels. Not what is
+// compressed, encrypted, put in other words, or encoded piece by piece. Immutable and thread-safe.
 class Canaries {
  public:
-  // InvalidArgument for one that has fewer than 8 letters and digits of ASCII, or is over 256
-  // bytes.
+  // InvalidArgument for one that has fewer than 8 letters and digits, or is over 256 bytes, and for
+  // the 17th.
   absl::Status Add(absl::string_view planted);
 
   bool empty() const { return canaries_.empty(); }

@@ -92,6 +92,18 @@ TEST(Canaries, AreFoundHoweverTheyAreWritten) {
       {"base64 of hex", Base64(Hex(kPlanted)), "in base64, in hex"},
       {"base64 three times", Base64(Base64(Base64(kPlanted))), "in base64, in base64, in base64"},
       {"hex of base64, percent-encoded", Escaped(Base64(kPlanted), "%"), "escaped, in base64"},
+      {"base64, backwards",
+       [] {
+         const std::string text = Base64(kPlanted);
+         return std::string(text.rbegin(), text.rend());
+       }(),
+       "backwards, in base64"},
+      {"in a JSON string", R"({\"note\": \"TIPSTAFF-\ncanary-\t7f3a91\"})", "escaped"},
+      {"full-width, percent-encoded",
+       Escaped("\uff34\uff29\uff30\uff33\uff34\uff21\uff26\uff26-canary-7f3a91", "%"), "escaped"},
+      {"full-width, JSON escapes",
+       R"(\uff34\uff29\uff30\uff33\uff34\uff21\uff26\uff26-canary-7f3a91)", "escaped"},
+      {"base64 with a character between", Base64("TIPSTAFF\u00a0canary\u20147f3a91"), "in base64"},
       {"base64 of another case", Base64("TIPSTAFF-CANARY-7F3A91"), "in base64"},
   };
   const Canaries canaries = One();
@@ -150,12 +162,37 @@ TEST(Canaries, WorkIsBounded) {
   EXPECT_TRUE(!sighting.has_value() || !sighting->certain);
 }
 
+TEST(Canaries, MayBeInAnyScript) {
+  for (const char* planted : {"\u041a\u043b\u044e\u0447 \u043e\u0442\u043f\u0440\u0430\u0432",
+                              "Schl\u00fcssel \u00fcbergeben", "Don\u2019t tell Dana the key"}) {
+    Canaries canaries;
+    ASSERT_TRUE(canaries.Add(planted).ok()) << planted;
+    for (const std::string& text : {std::string(planted), Base64(planted), Hex(planted)}) {
+      EXPECT_TRUE(canaries.FindIn(Arguments(text).root()).has_value()) << text;
+    }
+  }
+  Canaries canaries;
+  ASSERT_TRUE(canaries.Add("Schl\u00fcssel").ok());
+  EXPECT_TRUE(canaries.FindIn(Arguments("schlu\u0308ssel").root()).has_value()) << "taken apart";
+}
+
+// A pointer for each of many values below a long name would be more memory than there is.
+TEST(Canaries, LongNamesOverManyValuesTakeLittle) {
+  std::string text = absl::StrCat("{\"", std::string(100'000, 'k'), "\":[1");
+  for (int i = 0; i < 60'000; ++i) text += ",1";
+  const json::Document arguments = json::MustParse(text + "]}");
+  const std::optional<Sighting> sighting = One().FindIn(arguments.root());
+  EXPECT_TRUE(!sighting.has_value() || !sighting->certain);
+}
+
 TEST(Canaries, ShortOnesAreRefused) {
   Canaries canaries;
   EXPECT_EQ(canaries.Add("abc-123").code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(canaries.Add("").code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(canaries.Add(std::string(257, 'a')).code(), absl::StatusCode::kInvalidArgument);
   EXPECT_TRUE(canaries.empty());
+  for (int i = 0; i < 16; ++i) EXPECT_TRUE(canaries.Add(absl::StrCat("planted-text-", i)).ok());
+  EXPECT_EQ(canaries.Add("one-too-many").code(), absl::StatusCode::kInvalidArgument);
 }
 
 TEST(Canaries, AreDeniedBeforeAnyPermissionIsAsked) {

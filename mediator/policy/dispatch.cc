@@ -26,9 +26,10 @@ std::optional<Forms> FormsOf(const GrantedPermission& granted, absl::string_view
   for (const char* keyword : {"const", "equals", "enum", "in"}) {
     const json::Value operand = schema.Find(keyword);
     if (!operand.exists()) continue;
-    const bool literal =
-        absl::string_view(keyword) == "const" || absl::string_view(keyword) == "enum";
-    const bool lists = absl::string_view(keyword) == "enum" || absl::string_view(keyword) == "in";
+    const absl::string_view word = keyword;
+    const bool lists = word == "enum" || word == "in";
+    // `equals` takes a binding or, within a list or object too, what stands there.
+    const bool literal = word == "const" || word == "enum" || (!lists && !operand.is_string());
     json::Document resolved;
     if (!literal) resolved = ResolveList(operand, bound);
     const json::Value values = literal ? operand : resolved.root();

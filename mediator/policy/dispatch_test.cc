@@ -30,6 +30,7 @@ permissions:
     tool: tickets.search_tickets
     schema: {type: object, properties: {status: {const: open}}, unevaluatedProperties: false}
   - {id: i, tool: tickets.search_tickets, args: {status: {in: [1.0, "$$x", $own]}}}
+  - {id: j, tool: tickets.search_tickets, args: {status: {equals: ["$$x", 1]}}}
 finalize: none
 )";
 
@@ -52,6 +53,8 @@ TEST(Dispatch, LeavesOutNoneThatMayPass) {
   EXPECT_THAT(candidates(R"({"status":"$x"})"), ElementsAre(e, f, g, h, i));
   EXPECT_THAT(candidates(R"({"status":1})"), ElementsAre(e, f, g, h, i));
   EXPECT_THAT(candidates(R"({"status":{"a":1}})"), ElementsAre(e, f, g, h));
+  EXPECT_THAT(candidates(R"({"status":["$$x",1]})"), ElementsAre(e, f, g, h, 9));
+  EXPECT_THAT(candidates(R"({"status":["$x",1]})"), ElementsAre(e, f, g, h));
   EXPECT_THAT(candidates(R"({"query":7})"), ElementsAre(e, f, g, h)) << "it is not given";
 }
 

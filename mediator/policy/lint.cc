@@ -109,7 +109,7 @@ void LintTests(const CompiledSkill& skill, Reader& reader) {
     reader.WarnAtKey(at, kNoDenialTest, "the skill has no test for a denial",
                      "add one with `expect: {decision: deny}`");
   }
-  if (!has(call::Verdict::kAllow) && !skill.permissions_.empty()) {
+  if (!has(call::Verdict::kAllow) && !has(call::Verdict::kHold) && !skill.permissions_.empty()) {
     reader.WarnAtKey(at, kNoAllowTest, "the skill has no test for a call that is allowed",
                      "add one with `expect: {decision: allow}`");
   }

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -11,12 +10,12 @@ namespace {
 
 // Values that are no such text do not satisfy them, and a rule that asks for one lets them pass:
 // `mail@EVIL.example (x)` is no address, whatever a mailer makes of it.
-constexpr absl::string_view kStrictlyRead[] = {"email", "emailDomain", "format",
-                                               "path",  "plain",       "url"};
-
-bool IsStrictlyRead(absl::string_view keyword) {
-  return std::find(std::begin(kStrictlyRead), std::end(kStrictlyRead), keyword) !=
-         std::end(kStrictlyRead);
+// `text` too, where it asks for anything: a line feed would hide the rest.
+bool IsStrictlyRead(const json::Member& keyword) {
+  for (const char* one : {"email", "emailDomain", "format", "path", "plain", "url"}) {
+    if (keyword.key == one) return true;
+  }
+  return keyword.key == "text" && !(keyword.value.is_string() && keyword.value.string() == "any");
 }
 
 // Its members are names, each with a schema.
@@ -27,7 +26,74 @@ bool HoldsNames(absl::string_view keyword) {
 
 bool HoldsLiterals(absl::string_view keyword) {
   return keyword == "const" || keyword == "enum" || keyword == "equals" || keyword == "in" ||
-         keyword == "examples" || keyword == "default";
+         keyword == "examples" || keyword == "default" || keyword == "dependentRequired" ||
+         keyword == "required";
+}
+
+// A value of another type than it is about satisfies it.
+bool IsAboutOneType(absl::string_view keyword) {
+  for (const char* one : {"minLength",
+                          "maxLength",
+                          "minBytes",
+                          "maxBytes",
+                          "pattern",
+                          "minimum",
+                          "maximum",
+                          "exclusiveMinimum",
+                          "exclusiveMaximum",
+                          "multipleOf",
+                          "items",
+                          "prefixItems",
+                          "contains",
+                          "minItems",
+                          "maxItems",
+                          "uniqueItems",
+                          "unevaluatedItems",
+                          "properties",
+                          "required",
+                          "additionalProperties",
+                          "patternProperties",
+                          "propertyNames",
+                          "minProperties",
+                          "maxProperties",
+                          "dependentRequired",
+                          "dependentSchemas",
+                          "unevaluatedProperties"}) {
+    if (keyword == one) return true;
+  }
+  return false;
+}
+
+bool SaysItsType(json::Value schema) {
+  for (const char* one : {"type", "const", "enum", "equals", "in"}) {
+    if (schema.Find(one).exists()) return true;
+  }
+  return false;
+}
+
+// Whether a value has to satisfy a schema, or must not, for the rule to deny it.
+enum class Way { kAsked, kRefused, kEither };
+
+Way Below(Way way, json::Value schema, absl::string_view keyword) {
+  if (keyword == "if" || keyword == "oneOf") return Way::kEither;
+  if (keyword == "contains" && schema.Find("maxContains").exists()) return Way::kEither;
+  if (keyword != "not" || way == Way::kEither) return way;
+  return way == Way::kAsked ? Way::kRefused : Way::kAsked;
+}
+
+bool HasReference(json::Value schema) {
+  std::vector<json::Value> open = {schema};
+  while (!open.empty()) {
+    const json::Value at = open.back();
+    open.pop_back();
+    for (json::Value item : at.items()) open.push_back(item);
+    for (const json::Member& member : at.members()) {
+      const bool reference = member.key == "$ref" || member.key == "$dynamicRef";
+      if (reference && member.value.is_string()) return true;
+      open.push_back(member.value);
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -68,33 +134,44 @@ void Loader::ReadDenyRule(json::Value node) {
   skill_->deny_.push_back(std::move(rule));
 }
 
-// `not` turns it round: what is no address of these domains is denied.
+// `not` turns it round: what is no address of these domains is denied. What `if` and `oneOf` ask
+// for, and `contains` with `maxContains`, may turn either way, and so may what a reference leads
+// to.
 void Loader::CheckNothingSlipsPast(json::Value schema) {
   struct Open {
     json::Value value;
-    bool is_schema, negated;
+    bool is_schema;
+    Way way;
   };
-  std::vector<Open> open = {{schema, true, false}};
+  const bool refers = HasReference(schema);
+  std::vector<Open> open = {{schema, true, Way::kAsked}};
   while (!open.empty()) {
     const Open at = open.back();
     open.pop_back();
-    for (json::Value item : at.value.items()) open.push_back({item, true, at.negated});
+    for (json::Value item : at.value.items()) open.push_back({item, true, at.way});
     for (const json::Member& member : at.value.members()) {
-      if (at.is_schema && !at.negated && IsStrictlyRead(member.key)) {
-        reader_.ErrorAtKey(
-            member.value, kSlipsPast,
-            absl::StrCat("a rule that asks for `", member.key,
-                         "` lets pass what cannot be read as one"),
-            absl::StrCat("deny what is not allowed: `not: {", member.key, ": ...}`"));
+      if (!at.is_schema) {
+        open.push_back({member.value, true, at.way});
         continue;
       }
-      const bool names = at.is_schema && HoldsNames(member.key);
-      if (!member.value.is_object() && !member.value.is_array()) continue;
-      if (at.is_schema && HoldsLiterals(member.key)) continue;
-      // What `oneOf` and `if` ask for may turn either way.
-      const bool either = at.is_schema && (member.key == "oneOf" || member.key == "if");
-      const bool turns = at.is_schema && member.key == "not";
-      open.push_back({member.value, !names, !either && at.negated != turns});
+      if (IsStrictlyRead(member) && (refers || at.way != Way::kRefused)) {
+        reader_.ErrorAtKey(member.value, kSlipsPast,
+                           absl::StrCat("a rule that asks for `", member.key,
+                                        "` lets pass what cannot be read as one"),
+                           absl::StrCat("deny what is not allowed: `not: {", member.key,
+                                        refers ? ": ...}`, without `$ref`" : ": ...}`"));
+        continue;
+      }
+      if (IsAboutOneType(member.key) && (refers || at.way != Way::kAsked) &&
+          !SaysItsType(at.value)) {
+        reader_.ErrorAtKey(member.value, kSlipsPast,
+                           absl::StrCat("without a `type` beside `", member.key,
+                                        "` values of other types slip past the rule"),
+                           "say the type that is allowed");
+        continue;
+      }
+      if (HoldsLiterals(member.key)) continue;
+      open.push_back({member.value, !HoldsNames(member.key), Below(at.way, at.value, member.key)});
     }
   }
 }

@@ -142,7 +142,7 @@ std::optional<schema::Program> Loader::CompileArguments(json::Value node, bool d
 
 // `args` lets nothing through that it does not list; a schema has to say so.
 void Loader::CheckClosed(json::Value schema) {
-  if (!schema.is_object()) return;  // which compiling refuses, but for true and false
+  if (!schema.is_object() && !schema.is_bool()) return;  // which compiling refuses
   if (schema.StringOr("type", "") != "object") {
     reader_.ErrorAtKey(schema, kOpenSchema, "a schema of arguments says `type: object`");
   } else if (!schema.Find("unevaluatedProperties").exists() &&

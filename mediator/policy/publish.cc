@@ -55,18 +55,20 @@ std::map<std::string, Argument> CollectArguments(
   std::map<std::string, Argument> arguments;
   const json::Value properties = tool.input_schema.root().Find("properties");
   for (const GrantedPermission* granted : permissions) {
-    const std::string urn = absl::StrCat("urn:tipstaff:", granted->granted->skill->name(), ":",
-                                         granted->permission->id, ":");
+    // The agent need not know what they are called.
+    const std::string whose =
+        absl::StrCat(granted->granted->skill->name(), "/", granted->permission->id, "/");
     const Permission& permission = *granted->permission;
     const BoundValues bound = granted->granted->bound();
     for (const json::Member& member : permission.listed().members()) {
       const bool required = IsRequired(permission, member);
       if (!required && IsUnsatisfiable(member.value, bound)) continue;
       Argument& argument = arguments[std::string(member.key)];
-      json::Document schema = Narrow(properties.Find(member.key), member.value, bound,
-                                     {.id = urn + ShortDigest(member.key),
-                                      .is_part = permission.schema.exists(),
-                                      .definitions = permission.schema});
+      json::Document schema =
+          Narrow(properties.Find(member.key), member.value, bound,
+                 {.id = absl::StrCat("urn:tipstaff:", ShortDigest(whose + std::string(member.key))),
+                  .is_part = permission.schema.exists(),
+                  .definitions = permission.schema});
       std::string canonical = json::Canonical(schema.root());
       argument.schemas.emplace(std::move(canonical), std::move(schema));
       if (required) ++argument.requiring;

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/strip.h"
 #include "mediator/json/builder.h"
+#include "mediator/json/pointer.h"
 #include "mediator/schema/references.h"
 
 namespace tipstaff::policy::internal {
@@ -116,6 +119,7 @@ class Converter {
   }
 
   bool refers() const { return refers_; }
+  bool has_anchors() const { return has_anchors_; }
   bool refers_elsewhere() const { return refers_elsewhere_; }
   // Members that a schema which was left out describes would count as not described.
   bool left_out_in_place() const { return left_out_in_place_; }
@@ -133,6 +137,7 @@ class Converter {
       return;
     }
     refers_ = refers_ || IsOneOf(key, {"$ref", "$dynamicRef", "$anchor", "$dynamicAnchor", "$id"});
+    has_anchors_ = has_anchors_ || IsOneOf(key, {"$anchor", "$dynamicAnchor", "$id"});
     if (key == "$dynamicRef" || (key == "$ref" && member.value.is_string() &&
                                  !absl::StartsWith(member.value.string(), "#/$defs/"))) {
       refers_elsewhere_ = true;
@@ -245,6 +250,7 @@ class Converter {
   std::map<uint32_t, bool> inexact_;  // by index in the document
   bool refers_ = false;
   bool refers_elsewhere_ = false;
+  bool has_anchors_ = false;
   bool left_out_in_place_ = false;
 };
 
@@ -280,6 +286,53 @@ json::Document Without(json::Value schema, std::initializer_list<absl::string_vi
   return Built(std::move(builder));
 }
 
+// Every `$ref` of it that leads to a definition, but for those within `$defs`.
+void CollectReferences(json::Value schema, std::set<std::string>& names) {
+  std::vector<json::Value> open = {schema};
+  while (!open.empty()) {
+    const json::Value at = open.back();
+    open.pop_back();
+    for (json::Value item : at.items()) open.push_back(item);
+    for (const json::Member& member : at.members()) {
+      absl::string_view to = member.value.is_string() ? member.value.string() : "";
+      if (member.key == "$ref" && absl::ConsumePrefix(&to, "#/$defs/")) {
+        names.emplace(to.substr(0, to.find('/')));
+      } else if (member.key != "$defs") {
+        open.push_back(member.value);
+      }
+    }
+  }
+}
+
+// Without definitions that nothing refers to any more: what they hold is nobody's business.
+json::Document WithoutIdle(json::Value schema) {
+  const json::Value definitions = schema.Find("$defs");
+  std::set<std::string> needed, more;
+  CollectReferences(schema, more);
+  while (more.size() > needed.size()) {
+    needed = more;
+    for (const json::Member& member : definitions.members()) {
+      if (needed.contains(json::PointerToken(member.key))) CollectReferences(member.value, more);
+    }
+  }
+  json::Builder builder(kMaxPublishedDepth);
+  builder.StartObject();
+  for (const json::Member& member : schema.members()) {
+    if (member.key != "$defs") {
+      builder.Field(member.key, member.value);
+      continue;
+    }
+    if (needed.empty()) continue;
+    builder.Key("$defs").StartObject();
+    for (const json::Member& one : definitions.members()) {
+      if (needed.contains(json::PointerToken(one.key))) builder.Field(one.key, one.value);
+    }
+    builder.EndObject();
+  }
+  builder.EndObject();
+  return Built(std::move(builder));
+}
+
 }  // namespace
 
 json::Document ResolveList(json::Value list, const BoundValues& bound) {
@@ -300,6 +353,10 @@ StandardSchema ToStandard(json::Value schema, const BoundValues& bound) {
   if (converter.left_out_in_place()) {
     standard.schema =
         Without(standard.schema.root(), {"unevaluatedItems", "unevaluatedProperties"});
+  }
+  // What anchors and other references lead to is not followed here.
+  if (standard.refers_to_definitions && schema.is_object() && !converter.has_anchors()) {
+    standard.schema = WithoutIdle(standard.schema.root());
   }
   return standard;
 }

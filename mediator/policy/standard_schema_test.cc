@@ -72,6 +72,12 @@ TEST_F(StandardTest, SaysAllThatTheStandardCanSay) {
        R"({"anyOf":[{"maxLength":5},{"type":"null"}]})", "several may match now"},
       {R"({"oneOf":[{"type":"string"},{"type":"null"}]})",
        R"({"oneOf":[{"type":"string"},{"type":"null"}]})", "exact ones stay"},
+      {R"({"properties":{"a":{"$ref":"#/$defs/x"}},"$defs":{"x":{"$ref":"#/$defs/z"},
+           "y":{"equals":"$own"},"z":true}})",
+       R"({"properties":{"a":{"$ref":"#/$defs/x"}},"$defs":{"x":{"$ref":"#/$defs/z"},"z":true}})",
+       "definitions that nothing refers to"},
+      {R"({"not":{"$ref":"#/$defs/x"},"$defs":{"x":{"equals":"$own"}}})", "{}",
+       "nor those of what was left out"},
       {R"({"contains":{"plain":true},"minContains":1,"maxContains":2})",
        R"({"contains":{},"minContains":1})", "more may match now"},
   };

@@ -152,8 +152,10 @@ std::string Details(const Row& row) {
   line("permission", base::Escape(decision.permission));
   if (decision.nearest) {
     const call::Nearest& near = *decision.nearest;
-    line("nearest", absl::StrCat(base::Escape(near.permission), " in ", base::Escape(near.file),
-                                 ":", near.line, ":", near.column));
+    if (!near.file.empty()) {
+      line("nearest", absl::StrCat(base::Escape(near.permission), " in ", base::Escape(near.file),
+                                   ":", near.line, ":", near.column));
+    }
     line("at", base::Escape(near.pointer.empty() ? "the whole call" : near.pointer));
     line("constraint", base::Escape(near.constraint));
     line("expected", base::Escape(near.expected));

@@ -126,9 +126,29 @@ void Compiler::ReadKeywords(Reading& reading) {
   for (const json::Member& member : reading.schema.members()) {
     if (!IsOwnKeyword(reading, member.key)) ReadKeyword(reading, member);
   }
+  if (options_.denies) AskForText(reading);
   if (!skill()) return;
   operands_.CheckTogether(reading.schema, reading.request.place.pointer, reading.constraints);
   CheckCompany(reading);
+}
+
+// `not: {emailDomain: ...}` denies what is no text, too.
+void Compiler::AskForText(Reading& reading) {
+  for (const json::Member& member : reading.schema.members()) {
+    switch (FindKeyword(member.key, reading.language)) {
+      case Keyword::kEmail:
+      case Keyword::kEmailDomain:
+      case Keyword::kFormat:
+      case Keyword::kPath:
+      case Keyword::kPlain:
+      case Keyword::kUrl:
+        reading.constraints.push_back(
+            {.keyword = Keyword::kType, .types = kStringType, .origin = member.value.index()});
+        return;
+      default:
+        break;
+    }
+  }
 }
 
 void Compiler::ReadKeyword(Reading& reading, const json::Member& member) {

@@ -69,6 +69,7 @@ class Compiler {
   void Compile(const Request& request);
   void ReadKeywords(Reading& reading);
   void ReadKeyword(Reading& reading, const json::Member& member);
+  void AskForText(Reading& reading);
   void ReadCore(const Reading& reading, Keyword keyword, const json::Member& member,
                 const std::string& pointer);
   void CheckCompany(const Reading& reading);

@@ -66,7 +66,8 @@ struct CompileOptions {
   // The values that are given when checking are in the same order.
   absl::Span<const Binding> bindings;
   // kSkill: the schema says what a rule denies, so that nothing may slip past it: text is `any`
-  // unless it says otherwise, and arguments that are not listed may be given.
+  // unless it says otherwise, `email`, `url` and their like hold of nothing but text, and arguments
+  // that are not listed may be given.
   bool denies = false;
   // A keyword at the top of the schema that the caller reads itself: a binding's `default`.
   absl::string_view own_keyword = "";

@@ -133,7 +133,13 @@ bool Checker::CheckAssertions(json::Value schema, json::Value value, const Conte
       CheckRequired(schema, value, context, finding);
     }
     const json::Value operand = schema.Find(word.word);
-    if (!operand.exists() || !SpeaksOf(word.of, value)) continue;
+    if (!operand.exists()) continue;
+    if (!SpeaksOf(word.of, value)) {
+      // A rule that denies what is no such text denies what is no text.
+      if (rules_.denies && word.of == Of::kString && absl::string_view(word.word) != "pattern")
+        Refuse(operand, context, finding);
+      continue;
+    }
     if (rules_.standard && absl::string_view(word.word) == "format") continue;
     if (Count(word.word, Holds(word.word, operand, value))) continue;
     const bool scope = IsScopeWord(word.word) && IsOfScope(operand);
