@@ -18,7 +18,8 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, size_t max_bytes =
 // `mode` as for open(2), for instance 0600.
 absl::Status WriteFile(const std::string& path, absl::string_view content, int mode = 0644);
 
-// As WriteFile, for a file that is not there: AlreadyExists when there is one, which stays as it is.
+// As WriteFile, for a file that is not there: AlreadyExists when there is one, which stays as it
+// is.
 absl::Status CreateFile(const std::string& path, absl::string_view content, int mode = 0644);
 
 // Paths of the regular files below `folder`, relative to it, sorted; symbolic links are not
