@@ -15,14 +15,12 @@ using internal::CompiledSkill;
 using internal::SchemaPlace;
 using Place = std::pair<int, int>;  // line and column, which name a value of the file
 
-// Keywords that no value fails at: they describe, name a schema, or say what `optional` does.
+// Keywords that no value fails at: they describe, name a schema, or lead to one.
 bool Describes(absl::string_view keyword) {
-  for (const char* word :
-       {"$anchor", "$comment", "$dynamicAnchor", "$dynamicRef", "$id", "$ref", "default",
-        "deprecated", "description", "examples", "optional", "sensitive", "title"}) {
+  for (const char* word : {"$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "$ref"}) {
     if (keyword == word) return true;
   }
-  return false;
+  return internal::IsAnnotation(keyword);
 }
 
 // Whether a value can fail at the keyword itself, and not only at schemas below it.
@@ -30,7 +28,7 @@ bool Constrains(const json::Member& member) {
   const json::Value value = member.value;
   if (Describes(member.key)) return false;
   if (member.key == "not" || member.key == "contains") return true;
-  if (internal::WhatItHolds(member.key) != internal::Holds::kNoSchema) {
+  if (schema::WhatItHolds(internal::KeywordOf(member.key)) != schema::Holds::kNothing) {
     return value.is_bool() && !value.boolean();
   }
   if (member.key == "text") return value.is_string() && value.string() != "any";

@@ -4,7 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/policy/codes.h"
 #include "mediator/policy/lint.h"
-#include "mediator/schema/keywords.h"
+#include "mediator/policy/schema_places.h"
 
 namespace tipstaff::policy::internal {
 namespace {
@@ -12,34 +12,8 @@ namespace {
 // Schemas may list arguments in more places than `properties`; then it is not known which there
 // are.
 bool ListsAll(json::Value schema) {
-  for (const json::Member& member : schema.members()) {
-    for (const char* elsewhere : {"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if",
-                                  "dependentSchemas", "patternProperties"}) {
-      if (member.key == elsewhere) return false;
-    }
-  }
-  return schema.Find("properties").size() > 0 || !schema.BoolOr("additionalProperties", true);
-}
-
-// The types that `type` lets through; all where it is not there.
-schema::Types TypesOf(json::Value schema) {
-  const json::Value type = schema.Find("type");
-  if (type.is_string()) return schema::FindType(type.string());
-  schema::Types types = 0;
-  for (json::Value name : type.items()) {
-    if (name.is_string()) types |= schema::FindType(name.string());
-  }
-  return types == 0 ? schema::kAnyType : types;
-}
-
-// An integer is a number.
-bool CanMeet(schema::Types a, schema::Types b) {
-  const auto widened = [](schema::Types types) {
-    return (types & schema::kNumberType) != 0
-               ? static_cast<schema::Types>(types | schema::kIntegerType)
-               : types;
-  };
-  return (widened(a) & widened(b)) != 0;
+  return !MayListElsewhere(schema) &&
+         (schema.Find("properties").size() > 0 || !schema.BoolOr("additionalProperties", true));
 }
 
 // The names that misspelt arguments stand for.
@@ -79,8 +53,9 @@ void LintArguments(const Permission& permission, const call::Tool& tool, Reader&
                 "add it to `args`");
   }
   for (const json::Member& member : listed.members()) {
-    const schema::Types here = TypesOf(member.value), there = TypesOf(properties.Find(member.key));
-    if (CanMeet(here, there)) continue;
+    const schema::Types here = schema::TypesOf(member.value),
+                        there = schema::TypesOf(properties.Find(member.key));
+    if (schema::CanMeet(here, there)) continue;
     reader.Warn(
         member.value.Find("type"), kOtherType,
         absl::StrCat("`", permission.tool, "` takes ", schema::TypesInWords(there), " as ",

@@ -14,15 +14,6 @@
 namespace tipstaff::policy::internal {
 namespace {
 
-// Say nothing about which values pass.
-bool IsAnnotation(absl::string_view key) {
-  for (const char* annotation :
-       {"title", "description", "examples", "deprecated", "$comment", "optional", "sensitive"}) {
-    if (key == annotation) return true;
-  }
-  return false;
-}
-
 // Each constrains a value by itself, whatever stands beside it.
 bool StandsAlone(absl::string_view key) {
   for (const char* keyword : {"const",

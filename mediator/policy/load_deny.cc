@@ -4,71 +4,26 @@
 #include "mediator/policy/codes.h"
 #include "mediator/policy/glob.h"
 #include "mediator/policy/loader.h"
+#include "mediator/policy/schema_places.h"
 
 namespace tipstaff::policy::internal {
 namespace {
 
 // Values that are no such text do not satisfy them, and a rule that asks for one lets them pass:
-// `mail@EVIL.example (x)` is no address, whatever a mailer makes of it.
-// `text` too, where it asks for anything: a line feed would hide the rest.
-bool IsStrictlyRead(const json::Member& keyword) {
-  for (const char* one : {"email", "emailDomain", "format", "path", "plain", "url"}) {
-    if (keyword.key == one) return true;
-  }
-  return keyword.key == "text" && !(keyword.value.is_string() && keyword.value.string() == "any");
+// `mail@EVIL.example (x)` is no address, whatever a mailer makes of it. `text` too, where it asks
+// for anything: a line feed would hide the rest.
+bool IsStrictlyRead(const json::Member& member) {
+  const schema::Keyword keyword = KeywordOf(member.key);
+  return schema::ReadsStrictly(keyword) ||
+         (keyword == schema::Keyword::kText &&
+          !(member.value.is_string() && member.value.string() == "any"));
 }
 
-// Its members are names, each with a schema.
-bool HoldsNames(absl::string_view keyword) {
-  return keyword == "properties" || keyword == "patternProperties" || keyword == "$defs" ||
-         keyword == "dependentSchemas";
-}
-
-bool HoldsLiterals(absl::string_view keyword) {
-  return keyword == "const" || keyword == "enum" || keyword == "equals" || keyword == "in" ||
-         keyword == "examples" || keyword == "default" || keyword == "dependentRequired" ||
-         keyword == "required";
-}
-
-// A value of another type than it is about satisfies it.
-bool IsAboutOneType(absl::string_view keyword) {
-  for (const char* one : {"minLength",
-                          "maxLength",
-                          "minBytes",
-                          "maxBytes",
-                          "pattern",
-                          "minimum",
-                          "maximum",
-                          "exclusiveMinimum",
-                          "exclusiveMaximum",
-                          "multipleOf",
-                          "items",
-                          "prefixItems",
-                          "contains",
-                          "minItems",
-                          "maxItems",
-                          "uniqueItems",
-                          "unevaluatedItems",
-                          "properties",
-                          "required",
-                          "additionalProperties",
-                          "patternProperties",
-                          "propertyNames",
-                          "minProperties",
-                          "maxProperties",
-                          "dependentRequired",
-                          "dependentSchemas",
-                          "unevaluatedProperties"}) {
-    if (keyword == one) return true;
-  }
-  return false;
-}
-
-bool SaysItsType(json::Value schema) {
-  for (const char* one : {"type", "const", "enum", "equals", "in"}) {
-    if (schema.Find(one).exists()) return true;
-  }
-  return false;
+// A value of another type than it is about satisfies it. What is read strictly asks for text
+// itself.
+bool IsAboutOneType(const json::Member& member) {
+  const schema::Keyword keyword = KeywordOf(member.key);
+  return !schema::ReadsStrictly(keyword) && schema::AppliesTo(keyword) != schema::kAnyType;
 }
 
 // Whether a value has to satisfy a schema, or must not, for the rule to deny it.
@@ -82,16 +37,9 @@ Way Below(Way way, json::Value schema, absl::string_view keyword) {
 }
 
 bool HasReference(json::Value schema) {
-  std::vector<json::Value> open = {schema};
-  while (!open.empty()) {
-    const json::Value at = open.back();
-    open.pop_back();
-    for (json::Value item : at.items()) open.push_back(item);
-    for (const json::Member& member : at.members()) {
-      const bool reference = member.key == "$ref" || member.key == "$dynamicRef";
-      if (reference && member.value.is_string()) return true;
-      open.push_back(member.value);
-    }
+  for (const SchemaPlace& place : SchemasWithin(schema, "")) {
+    if (place.schema.Find("$ref").exists() || place.schema.Find("$dynamicRef").exists())
+      return true;
   }
   return false;
 }
@@ -139,39 +87,32 @@ void Loader::ReadDenyRule(json::Value node) {
 // to.
 void Loader::CheckNothingSlipsPast(json::Value schema) {
   struct Open {
-    json::Value value;
-    bool is_schema;
+    json::Value schema;
     Way way;
   };
   const bool refers = HasReference(schema);
-  std::vector<Open> open = {{schema, true, Way::kAsked}};
+  std::vector<Open> open = {{schema, Way::kAsked}};
   while (!open.empty()) {
     const Open at = open.back();
     open.pop_back();
-    for (json::Value item : at.value.items()) open.push_back({item, true, at.way});
-    for (const json::Member& member : at.value.members()) {
-      if (!at.is_schema) {
-        open.push_back({member.value, true, at.way});
-        continue;
-      }
+    for (const json::Member& member : at.schema.members()) {
       if (IsStrictlyRead(member) && (refers || at.way != Way::kRefused)) {
         reader_.ErrorAtKey(member.value, kSlipsPast,
                            absl::StrCat("a rule that asks for `", member.key,
                                         "` lets pass what cannot be read as one"),
                            absl::StrCat("deny what is not allowed: `not: {", member.key,
                                         refers ? ": ...}`, without `$ref`" : ": ...}`"));
-        continue;
-      }
-      if (IsAboutOneType(member.key) && (refers || at.way != Way::kAsked) &&
-          !SaysItsType(at.value)) {
+      } else if (IsAboutOneType(member) && (refers || at.way != Way::kAsked) &&
+                 !schema::SaysItsType(at.schema)) {
         reader_.ErrorAtKey(member.value, kSlipsPast,
                            absl::StrCat("without a `type` beside `", member.key,
                                         "` values of other types slip past the rule"),
                            "say the type that is allowed");
-        continue;
+      } else {
+        for (const json::Member& part : PartsOf(member)) {
+          open.push_back({part.value, Below(at.way, at.schema, member.key)});
+        }
       }
-      if (HoldsLiterals(member.key)) continue;
-      open.push_back({member.value, !HoldsNames(member.key), Below(at.way, at.value, member.key)});
     }
   }
 }

@@ -8,6 +8,7 @@
 #include "mediator/base/digest.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/write.h"
+#include "mediator/policy/schema_places.h"
 
 namespace tipstaff::policy::internal {
 namespace {
@@ -33,21 +34,14 @@ bool IsRequired(const Permission& permission, const json::Member& argument) {
   return false;
 }
 
-// Whether no argument may be given but those that it lists one by one. What applies to the same
-// value (allOf, $ref and so on) may list others.
+// Whether no argument may be given but those that it lists one by one.
 bool ListsAll(const Permission& permission) {
   if (permission.args.exists()) return true;
-  bool closed = false;
-  for (const json::Member& member : permission.schema.members()) {
-    for (const char* key : {"allOf", "anyOf", "oneOf", "if", "dependentSchemas", "$ref",
-                            "$dynamicRef", "patternProperties"}) {
-      if (member.key == key) return false;
-    }
-    if (member.key == "additionalProperties" || member.key == "unevaluatedProperties") {
-      closed = closed || (member.value.is_bool() && !member.value.boolean());
-    }
+  for (const char* others : {"additionalProperties", "unevaluatedProperties"}) {
+    const json::Value rest = permission.schema.Find(others);
+    if (rest.is_bool() && !rest.boolean()) return !MayListElsewhere(permission.schema);
   }
-  return closed;
+  return false;
 }
 
 std::map<std::string, Argument> CollectArguments(

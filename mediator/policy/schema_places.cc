@@ -5,32 +5,6 @@
 namespace tipstaff::policy::internal {
 namespace {
 
-struct Word {
-  absl::string_view keyword;
-  Holds holds;
-};
-
-constexpr Word kWords[] = {
-    {"$defs", Holds::kMapping},
-    {"additionalProperties", Holds::kSchema},
-    {"allOf", Holds::kList},
-    {"anyOf", Holds::kList},
-    {"contains", Holds::kSchema},
-    {"dependentSchemas", Holds::kMapping},
-    {"else", Holds::kSchema},
-    {"if", Holds::kSchema},
-    {"items", Holds::kSchema},
-    {"not", Holds::kSchema},
-    {"oneOf", Holds::kList},
-    {"patternProperties", Holds::kMapping},
-    {"prefixItems", Holds::kList},
-    {"properties", Holds::kMapping},
-    {"propertyNames", Holds::kSchema},
-    {"then", Holds::kSchema},
-    {"unevaluatedItems", Holds::kSchema},
-    {"unevaluatedProperties", Holds::kSchema},
-};
-
 bool IsForItems(absl::string_view keyword) {
   return keyword == "items" || keyword == "contains" || keyword == "prefixItems" ||
          keyword == "unevaluatedItems";
@@ -48,11 +22,38 @@ std::string Within(const std::string& argument, absl::string_view keyword, absl:
 
 }  // namespace
 
-Holds WhatItHolds(absl::string_view keyword) {
-  for (const Word& word : kWords) {
-    if (word.keyword == keyword) return word.holds;
+schema::Keyword KeywordOf(absl::string_view word) {
+  return schema::FindKeyword(word, {.dialect = schema::Dialect::kSkill});
+}
+
+bool IsAnnotation(absl::string_view word) {
+  return word == "optional" || KeywordOf(word) == schema::Keyword::kAnnotation;
+}
+
+bool MayListElsewhere(json::Value schema) {
+  for (const char* keyword : {"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if",
+                              "dependentSchemas", "patternProperties"}) {
+    if (schema.Find(keyword).exists()) return true;
   }
-  return Holds::kNoSchema;
+  return false;
+}
+
+std::vector<json::Member> PartsOf(const json::Member& keyword) {
+  std::vector<json::Member> parts;
+  switch (schema::WhatItHolds(KeywordOf(keyword.key))) {
+    case schema::Holds::kNothing:
+      break;
+    case schema::Holds::kSchema:
+    case schema::Holds::kSchemaOrSchemas:
+      parts.push_back({"", keyword.value});
+      break;
+    case schema::Holds::kSchemas:
+      for (json::Value item : keyword.value.items()) parts.push_back({"", item});
+      break;
+    case schema::Holds::kNamedSchemas:
+      for (const json::Member& named : keyword.value.members()) parts.push_back(named);
+  }
+  return parts;
 }
 
 std::vector<SchemaPlace> SchemasWithin(json::Value schema, std::string argument) {
@@ -63,20 +64,10 @@ std::vector<SchemaPlace> SchemasWithin(json::Value schema, std::string argument)
     open.pop_back();
     std::vector<SchemaPlace> parts;
     for (const json::Member& member : place.schema.members()) {
-      const Holds holds = WhatItHolds(member.key);
-      if (holds == Holds::kSchema) {
-        const bool asks = member.key == "not" || member.key == "if" || member.key == "contains";
+      const bool asks = member.key == "not" || member.key == "if" || member.key == "contains";
+      for (const json::Member& part : PartsOf(member)) {
         parts.push_back(
-            {member.value, Within(place.argument, member.key, ""), place.judged && !asks});
-      }
-      if (holds == Holds::kList) {
-        for (json::Value item : member.value.items()) {
-          parts.push_back({item, Within(place.argument, member.key, ""), place.judged});
-        }
-      }
-      if (holds != Holds::kMapping) continue;
-      for (const json::Member& part : member.value.members()) {
-        parts.push_back({part.value, Within(place.argument, member.key, part.key), place.judged});
+            {part.value, Within(place.argument, member.key, part.key), place.judged && !asks});
       }
     }
     open.insert(open.end(), parts.rbegin(), parts.rend());

@@ -6,6 +6,7 @@
 
 #include "absl/strings/string_view.h"
 #include "mediator/json/document.h"
+#include "mediator/schema/keywords.h"
 
 namespace tipstaff::policy::internal {
 
@@ -17,10 +18,15 @@ struct SchemaPlace {
   bool judged = true;
 };
 
-// What the value of a keyword holds.
-enum class Holds { kNoSchema, kSchema, kList, kMapping };
-Holds WhatItHolds(absl::string_view keyword);
+// As a skill has the word.
+schema::Keyword KeywordOf(absl::string_view word);
+// Says nothing about which values pass, for an argument's `optional` too.
+bool IsAnnotation(absl::string_view word);
+// Whether it has keywords that apply to the same object and may list members of their own.
+bool MayListElsewhere(json::Value schema);
 
+// The schemas that the keyword holds, with their names where they have one.
+std::vector<json::Member> PartsOf(const json::Member& keyword);
 // `schema`, and all schemas within it in the order of the file.
 std::vector<SchemaPlace> SchemasWithin(json::Value schema, std::string argument);
 

@@ -135,19 +135,10 @@ void Compiler::ReadKeywords(Reading& reading) {
 // `not: {emailDomain: ...}` denies what is no text, too.
 void Compiler::AskForText(Reading& reading) {
   for (const json::Member& member : reading.schema.members()) {
-    switch (FindKeyword(member.key, reading.language)) {
-      case Keyword::kEmail:
-      case Keyword::kEmailDomain:
-      case Keyword::kFormat:
-      case Keyword::kPath:
-      case Keyword::kPlain:
-      case Keyword::kUrl:
-        reading.constraints.push_back(
-            {.keyword = Keyword::kType, .types = kStringType, .origin = member.value.index()});
-        return;
-      default:
-        break;
-    }
+    if (!ReadsStrictly(FindKeyword(member.key, reading.language))) continue;
+    reading.constraints.push_back(
+        {.keyword = Keyword::kType, .types = kStringType, .origin = member.value.index()});
+    return;
   }
 }
 

@@ -14,9 +14,7 @@ void Operands::CheckApplies(Keyword keyword, const json::Member& member, json::V
     return FailAtKey(ProblemKind::kNeverApplies, member, pointer,
                      absl::StrCat("`", member.key, "` says nothing about ", TypesInWords(types)));
   }
-  fixed = fixed || schema.Find("type").exists() || schema.Find("const").exists() ||
-          schema.Find("enum").exists() || schema.Find("equals").exists() ||
-          schema.Find("in").exists();
+  fixed = fixed || SaysItsType(schema);
   // What a rule denies too much is safe.
   if (fixed || keyword == Keyword::kText || options_.denies) return;
   FailAtKey(ProblemKind::kUntyped, member, pointer,

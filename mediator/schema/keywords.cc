@@ -131,6 +131,52 @@ absl::string_view KeywordName(Keyword keyword) {
   return "";
 }
 
+// An `$id` in an `enum` or behind an unknown word is none.
+Holds WhatItHolds(Keyword keyword) {
+  switch (keyword) {
+    case Keyword::kAllOf:
+    case Keyword::kAnyOf:
+    case Keyword::kOneOf:
+    case Keyword::kPrefixItems:
+      return Holds::kSchemas;
+    case Keyword::kDefinitions:
+    case Keyword::kProperties:
+    case Keyword::kPatternProperties:
+    case Keyword::kDependentSchemas:
+    case Keyword::kDependencies:
+      return Holds::kNamedSchemas;
+    case Keyword::kItems:
+      return Holds::kSchemaOrSchemas;
+    case Keyword::kAdditionalItems:
+    case Keyword::kAdditionalProperties:
+    case Keyword::kContains:
+    case Keyword::kElse:
+    case Keyword::kIf:
+    case Keyword::kNot:
+    case Keyword::kPropertyNames:
+    case Keyword::kThen:
+    case Keyword::kUnevaluatedItems:
+    case Keyword::kUnevaluatedProperties:
+      return Holds::kSchema;
+    default:
+      return Holds::kNothing;
+  }
+}
+
+bool ReadsStrictly(Keyword keyword) {
+  switch (keyword) {
+    case Keyword::kEmail:
+    case Keyword::kEmailDomain:
+    case Keyword::kFormat:
+    case Keyword::kPath:
+    case Keyword::kPlain:
+    case Keyword::kUrl:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Types AppliesTo(Keyword keyword) {
   for (const Row& row : kRows) {
     if (row.keyword == keyword) return row.applies;
@@ -151,6 +197,26 @@ Types FindType(absl::string_view name) {
     if (name == type.name) return type.bit;
   }
   return 0;
+}
+
+Types TypesOf(json::Value schema) {
+  const json::Value type = schema.Find("type");
+  Types types = type.is_string() ? FindType(type.string()) : 0;
+  for (json::Value name : type.items()) {
+    if (name.is_string()) types |= FindType(name.string());
+  }
+  return types == 0 ? kAnyType : types;
+}
+
+bool CanMeet(Types a, Types b) {
+  return (a & b) != 0 || ((a & kNumeric) != 0 && (b & kNumeric) != 0);
+}
+
+bool SaysItsType(json::Value schema) {
+  for (const char* keyword : {"type", "const", "enum", "equals", "in"}) {
+    if (schema.Find(keyword).exists()) return true;
+  }
+  return false;
 }
 
 std::string TypesInWords(Types types) {

@@ -98,11 +98,30 @@ Keyword FindKeyword(absl::string_view name, const Language& language);
 absl::string_view KeywordName(Keyword keyword);
 // The kind of value that the keyword constrains; any other passes. kAnyType: constrains all.
 Types AppliesTo(Keyword keyword);
+// What the value of a keyword holds.
+enum class Holds : uint8_t {
+  kNothing,
+  kSchema,
+  kSchemas,          // a list
+  kSchemaOrSchemas,  // `items`: a list of draft 7
+  kNamedSchemas,     // a mapping
+};
+Holds WhatItHolds(Keyword keyword);
+// Whether it takes text apart by a grammar (`email`, `format`, `path`, `plain`, `url`), so that
+// what a more lenient reader still understands fails it.
+bool ReadsStrictly(Keyword keyword);
 // The keywords that may be written in `dialect`, for suggestions.
 std::vector<std::string> KnownKeywords(Dialect dialect);
 
 // The bit of "string" and so on; 0 when there is no such type.
 Types FindType(absl::string_view name);
+// The types that a schema's `type` lets through; all where it is not there.
+Types TypesOf(json::Value schema);
+// Whether a value can be of a type of both; an integer is a number.
+bool CanMeet(Types a, Types b);
+// Whether the schema itself says of which type a value is: by `type`, or by the values that it
+// lists.
+bool SaysItsType(json::Value schema);
 // "a string", "an array or null", "anything".
 std::string TypesInWords(Types types);
 // Whether `value` is of one of the types. 1e30 is an integer, as is 1.0.

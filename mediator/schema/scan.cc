@@ -7,44 +7,6 @@
 #include "mediator/schema/uri.h"
 
 namespace tipstaff::schema::internal {
-namespace {
-
-enum class Holds { kNothing, kSchema, kSchemas, kSchemaOrSchemas, kNamedSchemas };
-
-// What is behind a keyword. An `$id` in an `enum` or behind an unknown word is none.
-Holds WhatHolds(Keyword keyword) {
-  switch (keyword) {
-    case Keyword::kAllOf:
-    case Keyword::kAnyOf:
-    case Keyword::kOneOf:
-    case Keyword::kPrefixItems:
-      return Holds::kSchemas;
-    case Keyword::kDefinitions:
-    case Keyword::kProperties:
-    case Keyword::kPatternProperties:
-    case Keyword::kDependentSchemas:
-    case Keyword::kDependencies:
-      return Holds::kNamedSchemas;
-    case Keyword::kItems:
-      return Holds::kSchemaOrSchemas;
-    case Keyword::kAdditionalItems:
-    case Keyword::kAdditionalProperties:
-    case Keyword::kContains:
-    case Keyword::kElse:
-    case Keyword::kIf:
-    case Keyword::kNot:
-    case Keyword::kPropertyNames:
-    case Keyword::kThen:
-    case Keyword::kUnevaluatedItems:
-    case Keyword::kUnevaluatedProperties:
-      return Holds::kSchema;
-    default:
-      return Holds::kNothing;
-  }
-}
-
-}  // namespace
-
 void Resources::Scan(uint32_t resource) {
   std::vector<Place> open = {{resource, resources_[resource].root, resources_[resource].pointer}};
   ReadNames(open.back());
@@ -71,7 +33,7 @@ void Resources::ScanOne(Place at, std::vector<Place>& open) {
   // By value: adding a resource must not move the words away.
   const Language language = resources_[at.resource].language;
   for (const json::Member& member : at.schema.members()) {
-    const Holds holds = WhatHolds(FindKeyword(member.key, language));
+    const Holds holds = WhatItHolds(FindKeyword(member.key, language));
     if (holds == Holds::kNothing) continue;
     const std::string pointer = absl::StrCat(at.pointer, "/", json::PointerToken(member.key));
     if (holds == Holds::kSchema || holds == Holds::kSchemaOrSchemas) found(member.value, pointer);
