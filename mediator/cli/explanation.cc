@@ -50,25 +50,6 @@ std::string RenderConsidered(const policy::Grant& grant, const Considered& one) 
 
 }  // namespace
 
-absl::string_view CameName(Considered::Came came) {
-  switch (came) {
-    case Considered::Came::kPermits:
-      return "permits";
-    case Considered::Came::kAsks:
-      return "asks";
-    case Considered::Came::kPrecondition:
-      return "precondition";
-    case Considered::Came::kLimit:
-      return "limit";
-    case Considered::Came::kMarked:
-      return "marked";
-    case Considered::Came::kArguments:
-      return "arguments";
-  }
-  return "";
-}
-
-// What came nearest first.
 std::vector<policy::Considered> NearestFirst(std::vector<policy::Considered> considered) {
   std::stable_sort(
       considered.begin(), considered.end(), [](const Considered& a, const Considered& b) {

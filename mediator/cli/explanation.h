@@ -12,9 +12,6 @@ namespace tipstaff::cli {
 // in the skill's file.
 std::string RenderTrace(const policy::Grant& grant, const policy::Trace& trace);
 
-// "permits", "arguments" and so on, as JSON output has it.
-absl::string_view CameName(policy::Considered::Came came);
-
 // What came nearest first.
 std::vector<policy::Considered> NearestFirst(std::vector<policy::Considered> considered);
 

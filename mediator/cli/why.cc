@@ -56,7 +56,7 @@ void PrintJson(const Redecided& redecided) {
   b.Key("considered").StartArray();
   for (const policy::Considered& one : NearestFirst(trace.considered)) {
     b.StartObject().Field("skill", one.skill).Field("permission", one.permission);
-    b.Field("came", CameName(one.came));
+    b.Field("came", policy::CameName(one.came));
     b.Field("constraints", static_cast<uint64_t>(one.constraints));
     if (one.failed) review::AddNearest("failed", *one.failed, b);
     b.EndObject();

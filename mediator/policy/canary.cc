@@ -73,9 +73,8 @@ size_t ReadHex(absl::string_view text, size_t most, uint32_t& value) {
   return digits;
 }
 
-// How many bytes of `text` are one escaped character, appended to `out`: `%41`, `=41`, `\x41` (a
-// byte),
-// `\u0041`, `&#65;`, `&#x41;`, `\n`. 0: none.
+// How many bytes of `text` are one escaped character, which is appended to `out`; 0: none. `%41`,
+// `=41` and `\x41` are a byte; `\u0041`, `&#65;` and `&#x41;` a code point; `\n` is a space.
 size_t ReadEscape(absl::string_view text, std::string& out) {
   uint32_t value = 0;
   const auto fixed = [&](size_t prefix, size_t digits) -> size_t {

@@ -52,8 +52,11 @@ struct DenyRule {
   std::string tool;  // a glob
   std::string reason;
   json::Value node;
-  // Of `args` or `schema`: calls that it may accept are denied. Missing: all calls of the tool.
+  // Of `args` or `schema`: calls that it may accept are denied.
   std::optional<schema::Program> program;
+
+  // Whatever the arguments are.
+  bool denies_all() const { return !program.has_value(); }
 };
 
 // What a test in the file expects; empty where it does not say.

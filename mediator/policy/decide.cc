@@ -207,8 +207,8 @@ class Decider {
   // The first by skill and id. One of arguments denies what may match it.
   const GrantedRule* RuleAgainst(const GrantedTool& tool) const {
     for (const GrantedRule& one : tool.deny) {
-      const auto& program = one.rule->program;
-      if (!program.has_value() || program->MayAccept(call_.arguments.root(), one.granted->values)) {
+      if (one.rule->denies_all() ||
+          one.rule->program->MayAccept(call_.arguments.root(), one.granted->values)) {
         return &one;
       }
     }
@@ -231,8 +231,8 @@ class Decider {
     call::Nearest nearest = NearestAt(*rule.granted->skill, rule.rule->id, at);
     nearest.constraint = "deny";
     nearest.expected = absl::StrCat("no call that matches `", rule.rule->tool, "`",
-                                    rule.rule->program.has_value() ? " with such arguments" : "",
-                                    ": ", base::EscapeAndCut(rule.rule->reason, 200));
+                                    rule.rule->denies_all() ? "" : " with such arguments", ": ",
+                                    base::EscapeAndCut(rule.rule->reason, 200));
     nearest.found = absl::StrCat("`", base::EscapeAndCut(call_.tool, kShownColumns), "`");
     return nearest;
   }
@@ -363,6 +363,24 @@ call::Decision Decide(const Grant& grant, const RunFacts& facts, const call::Cal
   const auto* made = dynamic_cast<const GrantImpl*>(&grant);
   if (made == nullptr) return call::Decision{};  // deny, undecided
   return Decider(*made, facts, call).Run();
+}
+
+absl::string_view CameName(Considered::Came came) {
+  switch (came) {
+    case Considered::Came::kPermits:
+      return "permits";
+    case Considered::Came::kAsks:
+      return "asks";
+    case Considered::Came::kPrecondition:
+      return "precondition";
+    case Considered::Came::kLimit:
+      return "limit";
+    case Considered::Came::kMarked:
+      return "marked";
+    case Considered::Came::kArguments:
+      return "arguments";
+  }
+  return "";
 }
 
 Trace Explain(const Grant& grant, const RunFacts& facts, const call::Call& call) {

@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 
-#include "mediator/json/builder.h"
 #include "mediator/json/write.h"
 #include "mediator/policy/grant_impl.h"
 

@@ -27,6 +27,9 @@ struct Considered {
   size_t constraints = 0;  // that failed, for kArguments
 };
 
+// "permits", "arguments" and so on.
+absl::string_view CameName(Considered::Came came);
+
 struct Trace {
   call::Decision decision;              // what Decide() says
   std::vector<Considered> considered;   // every permission for the tool, by skill and id

@@ -9,7 +9,7 @@ namespace tipstaff::policy::internal {
 
 bool GrantedTool::always_denied() const {
   return std::any_of(deny.begin(), deny.end(),
-                     [](const GrantedRule& one) { return !one.rule->program.has_value(); });
+                     [](const GrantedRule& one) { return one.rule->denies_all(); });
 }
 
 std::string GrantImpl::ResolveTool(absl::string_view name) const {

@@ -14,11 +14,6 @@ namespace {
 // than so many permissions or rules nobody keeps the overview by hand, and nothing is said.
 constexpr size_t kMaxCompared = 500;
 
-// A rule that asks for arguments denies only some of a tool's calls.
-bool DeniesAll(const DenyRule& rule) {
-  return !rule.node.Find("args").exists() && !rule.node.Find("schema").exists();
-}
-
 std::vector<std::string> NamesOf(const ToolsByAlias& tools) {
   std::vector<std::string> names;
   for (const auto& [alias, offered] : tools) {
@@ -29,7 +24,7 @@ std::vector<std::string> NamesOf(const ToolsByAlias& tools) {
 
 // A pattern in which `*` stands for itself: what matches it as a text matches it as a pattern.
 bool Covers(const DenyRule& wide, const DenyRule& narrow) {
-  return DeniesAll(wide) && GlobMatches(wide.tool, narrow.tool);
+  return wide.denies_all() && GlobMatches(wide.tool, narrow.tool);
 }
 
 void LintCoveredRule(const CompiledSkill& skill, size_t i, Reader& reader) {
@@ -48,7 +43,7 @@ void LintCoveredRule(const CompiledSkill& skill, size_t i, Reader& reader) {
 
 const DenyRule* FirstRuleAgainst(const CompiledSkill& skill, const std::string& tool) {
   for (const DenyRule& rule : skill.deny_) {
-    if (DeniesAll(rule) && GlobMatches(rule.tool, tool)) return &rule;
+    if (rule.denies_all() && GlobMatches(rule.tool, tool)) return &rule;
   }
   return nullptr;
 }

@@ -6,25 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "mediator/json/builder.h"
+#include "mediator/policy/published_json.h"
 #include "mediator/schema/numbers.h"
 
 namespace tipstaff::policy::internal {
 namespace {
-
-// Deeper than both schemas together can nest.
-constexpr int kMaxPublishedDepth = 160;
-
-json::Document Built(json::Builder builder) {
-  absl::StatusOr<json::Document> document = std::move(builder).Build();
-  return document.ok() ? *std::move(document) : json::Document();
-}
-
-json::Document Own(json::Value value) {
-  json::Builder builder(kMaxPublishedDepth);
-  builder.Copy(value);
-  return Built(std::move(builder));
-}
 
 enum class Meeting { kLess, kMore, kOurs, kBoth };
 

@@ -6,14 +6,13 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/base/digest.h"
-#include "mediator/json/builder.h"
 #include "mediator/json/write.h"
+#include "mediator/policy/published_json.h"
 #include "mediator/policy/schema_places.h"
 
 namespace tipstaff::policy::internal {
 namespace {
 
-constexpr int kMaxPublishedDepth = 160;
 constexpr size_t kDigestDigits = 8;
 
 std::string ShortDigest(absl::string_view text) {

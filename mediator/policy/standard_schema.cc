@@ -8,56 +8,18 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/strip.h"
-#include "mediator/json/builder.h"
 #include "mediator/json/pointer.h"
+#include "mediator/policy/published_json.h"
+#include "mediator/policy/schema_places.h"
 #include "mediator/schema/references.h"
 
 namespace tipstaff::policy::internal {
 namespace {
 
-// Deeper than a skill's schema can nest, with what takes its place.
-constexpr int kMaxPublishedDepth = 96;
 constexpr int64_t kMostBytesOfACharacter = 4;
-
-enum class Holds { kNothing, kSchema, kSchemas, kNamedSchemas };
-
-Holds WhatItHolds(absl::string_view keyword) {
-  static const auto* const kTable =
-      new std::map<absl::string_view, Holds>{{"items", Holds::kSchema},
-                                             {"additionalProperties", Holds::kSchema},
-                                             {"contains", Holds::kSchema},
-                                             {"propertyNames", Holds::kSchema},
-                                             {"unevaluatedItems", Holds::kSchema},
-                                             {"unevaluatedProperties", Holds::kSchema},
-                                             {"then", Holds::kSchema},
-                                             {"else", Holds::kSchema},
-                                             {"not", Holds::kSchema},
-                                             {"if", Holds::kSchema},
-                                             {"allOf", Holds::kSchemas},
-                                             {"anyOf", Holds::kSchemas},
-                                             {"oneOf", Holds::kSchemas},
-                                             {"prefixItems", Holds::kSchemas},
-                                             {"properties", Holds::kNamedSchemas},
-                                             {"patternProperties", Holds::kNamedSchemas},
-                                             {"dependentSchemas", Holds::kNamedSchemas},
-                                             {"$defs", Holds::kNamedSchemas}};
-  const auto found = kTable->find(keyword);
-  return found == kTable->end() ? Holds::kNothing : found->second;
-}
 
 bool IsOneOf(absl::string_view key, std::initializer_list<absl::string_view> keys) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
-
-json::Document Built(json::Builder builder) {
-  absl::StatusOr<json::Document> document = std::move(builder).Build();
-  return document.ok() ? *std::move(document) : json::Document();
-}
-
-json::Document Own(json::Value value) {
-  json::Builder builder(kMaxPublishedDepth);
-  builder.Copy(value);
-  return Built(std::move(builder));
 }
 
 json::Document Number(int64_t number) {
@@ -128,12 +90,9 @@ class Converter {
   void Take(const json::Member& member, Converted& out) {
     const absl::string_view key = member.key;
     if (TakeScope(member, out)) return;
-    if (IsOneOf(key, {"title", "description", "examples", "deprecated", "$comment", "optional",
-                      "default", "text"})) {
-      return;
-    }
-    if (IsOneOf(key, {"path", "plain", "sensitive", "$schema"})) {
-      out.exact = out.exact && (key == "sensitive" || key == "$schema");
+    if (IsAnnotation(key) || key == "text" || key == "$schema") return;
+    if (key == "path" || key == "plain") {
+      out.exact = false;
       return;
     }
     refers_ = refers_ || IsOneOf(key, {"$ref", "$dynamicRef", "$anchor", "$dynamicAnchor", "$id"});
@@ -144,13 +103,14 @@ class Converter {
     }
     // What it refers to is converted too, and may be inexact: nobody looks there.
     if (IsOneOf(key, {"$ref", "$dynamicRef"})) out.exact = false;
-    switch (WhatItHolds(key)) {
-      case Holds::kNothing:
+    switch (schema::WhatItHolds(KeywordOf(key))) {
+      case schema::Holds::kNothing:
         return out.Set(key, Own(member.value));
-      case Holds::kSchema:
+      case schema::Holds::kSchema:
+      case schema::Holds::kSchemaOrSchemas:
         return out.Set(key, ConvertPart(key, member.value, out));
-      case Holds::kSchemas:
-      case Holds::kNamedSchemas:
+      case schema::Holds::kSchemas:
+      case schema::Holds::kNamedSchemas:
         return out.Set(key, ConvertParts(key, member.value, out));
     }
   }
@@ -194,7 +154,7 @@ class Converter {
   json::Document ConvertPart(absl::string_view key, json::Value part, Converted& out) {
     bool exact = true;
     json::Document converted = Convert(part, exact);
-    if (!exact) inexact_.insert({part.index(), true});
+    if (!exact) inexact_.insert(part.index());
     out.exact = out.exact && (exact || IsOneOf(key, {"not", "if"}));  // those are judged later
     return converted;
   }
@@ -213,13 +173,13 @@ class Converter {
       }
       builder.EndObject();
     }
-    if (!exact) inexact_.insert({parts.index(), true});
+    if (!exact) inexact_.insert(parts.index());
     out.exact = out.exact && (exact || key == "$defs");
     return Built(std::move(builder));
   }
 
   bool IsInexact(json::Value part) const {
-    return part.exists() && inexact_.find(part.index()) != inexact_.end();
+    return part.exists() && inexact_.contains(part.index());
   }
 
   // What asks that something does not hold refuses too much when that became wider.
@@ -247,7 +207,7 @@ class Converter {
   }
 
   const BoundValues& bound_;
-  std::map<uint32_t, bool> inexact_;  // by index in the document
+  std::set<uint32_t> inexact_;  // parts of the document, by index
   bool refers_ = false;
   bool refers_elsewhere_ = false;
   bool has_anchors_ = false;
@@ -268,11 +228,11 @@ json::Document Without(json::Value schema, std::initializer_list<absl::string_vi
   builder.StartObject();
   for (const json::Member& member : schema.members()) {
     if (IsOneOf(member.key, keywords)) continue;
-    const Holds holds = WhatItHolds(member.key);
+    const schema::Holds holds = schema::WhatItHolds(KeywordOf(member.key));
     builder.Key(member.key);
-    if (holds == Holds::kNothing) {
+    if (holds == schema::Holds::kNothing) {
       builder.Copy(member.value);
-    } else if (holds == Holds::kNamedSchemas) {
+    } else if (holds == schema::Holds::kNamedSchemas) {
       builder.StartObject();
       for (const json::Member& part : member.value.members()) {
         builder.Field(part.key, Without(part.value, keywords).root());

@@ -181,7 +181,7 @@ void MarkPlain(Code& code) {
 
 void MarkRequired(Code& code) {
   for (Node& node : code.nodes) {
-    if (node.extra != kNone || node.members == kNone) continue;
+    if (!node.plain || node.members == kNone) continue;
     uint64_t required = 0;
     uint32_t first = node.last, last = node.last;
     bool listed = true;

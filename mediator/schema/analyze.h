@@ -29,10 +29,8 @@ Analysis Analyze(Code& code, const absl::flat_hash_set<uint32_t>& unchecked, boo
 // answer is then found once, so that the work is bounded by nodes times values.
 void FindShared(Code& code);
 
-// Sets Node::plain.
+// Sets Node::plain; then, of plain nodes, Node::required and what belongs to it.
 void MarkPlain(Code& code);
-
-// Sets Node::required and what belongs to it.
 void MarkRequired(Code& code);
 
 // Calls `visit(branch)` for each branch of `node` that is there.

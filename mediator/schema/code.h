@@ -98,8 +98,8 @@ struct Node {
   uint32_t extra = kNone;        // of Code::extras
   // Neither it nor what it leads to has an Extra. Set by MarkPlain().
   bool plain = false;
-  // Where all required members are listed ones and the node has no Extra: the bits of their places
-  // in the list, and the constraints that ask for them. Set by MarkRequired().
+  // Of a plain node whose required members are all listed: the bits of their places in the list,
+  // and the constraints that ask for them. Set by MarkRequired().
   uint64_t required = 0;
   uint32_t first_required = 0, last_required = 0;
 };

@@ -143,8 +143,8 @@ void Compiler::Finish() {
                           "the reference leads in a circle: no value could be checked to the end");
   }
   if (length > 0) operands_.Fail(ProblemKind::kBadValue, root_, "", "references lead in a circle");
-  MarkRequired(*code_);
   MarkPlain(*code_);
+  MarkRequired(*code_);
 }
 
 }  // namespace tipstaff::schema::internal

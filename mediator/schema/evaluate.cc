@@ -94,7 +94,7 @@ bool Walk::CheckConstraints(const Node& node, json::Value value, const Step& ste
   bool passed = true;
   too_many_ = false;
   for (uint32_t i = node.first; i < node.last; ++i) {
-    // Those are seen to when the members have been gone through.
+    // Those PassesPlain() sees to when it has gone through the members.
     if (i == node.first_required && node.required != 0 && !tallies_) i = node.last_required;
     if (i == node.last) break;
     const Constraint& constraint = code_.constraints[i];
@@ -169,14 +169,8 @@ bool Walk::StepPlainMember() {
   const Node& node = *frame.node;
   json::Member member;
   if (!NextMember(frame, member)) return false;
-  uint32_t part = node.others;
-  if (node.members != kNone) {
-    const Members& members = code_.members[node.members];
-    if (const uint32_t place = members.FindPlace(member.key); place != kNone) {
-      part = members.list()[place].second;
-      if (place < kMarkedMembers) frame.seen |= uint64_t{1} << place;
-    }
-  }
+  uint32_t part = node.members == kNone ? kNone : code_.members[node.members].Find(member.key);
+  if (part == kNone) part = node.others;
   if (part != kNone) {
     Visit(part, member.value, ToMember(member.key), Role::kPart, frame.conditional);
   } else if (node.closed != kNone) {
@@ -202,9 +196,7 @@ bool Walk::NextMember(Frame& frame, json::Member& member) {
 void Walk::FinishTop() {
   Frame& top = stack_.back();
   const Role role = top.role;
-  const bool complete =
-      tallies_ || !top.value.is_object() || (top.seen & top.node->required) == top.node->required;
-  const bool passed = !top.failed && complete;
+  const bool passed = !top.failed;
   if (top.sorted != kNone) --open_sorted_;
   if (top.rest == kNone) {
     stack_.pop_back();

@@ -94,10 +94,9 @@ class Walk {
     const Node* node;
     json::Value value;
     Step step;
-    uint64_t seen = 0;      // the listed members that were there, as Node::required; not in a tally
-    uint32_t document;      // 0: the value's; else one of names
-    uint32_t rest = kNone;  // of rests_
-    uint32_t next = 0;      // child
+    uint32_t document;        // 0: the value's; else one of names
+    uint32_t rest = kNone;    // of rests_
+    uint32_t next = 0;        // child
     uint32_t sorted = kNone;  // in a tally, of sorted_: the members by name
     Role role;
     bool failed = false;

@@ -11,24 +11,6 @@ using policy::Considered;
 using reference::Judgement;
 using reference::Opinion;
 
-const char* Name(Considered::Came came) {
-  switch (came) {
-    case Considered::Came::kPermits:
-      return "permits";
-    case Considered::Came::kAsks:
-      return "asks";
-    case Considered::Came::kPrecondition:
-      return "precondition";
-    case Considered::Came::kLimit:
-      return "limit";
-    case Considered::Came::kMarked:
-      return "marked";
-    case Considered::Came::kArguments:
-      return "arguments";
-  }
-  return "";
-}
-
 const char* Name(Opinion::Came came) {
   return came == Opinion::Came::kPermits        ? "permits"
          : came == Opinion::Came::kPrecondition ? "precondition"
@@ -45,9 +27,9 @@ std::string Compare(const Considered& is, const Opinion& right) {
   const std::string at = is.failed.has_value() ? absl::StrCat(" (", is.failed->constraint, " at `",
                                                               is.failed->pointer, "`)")
                                                : "";
-  if (absl::string_view(Name(is.came)) != Name(right.came)) {
-    return absl::StrCat(who, "mediator says ", Name(is.came), at, ", reference ", Name(right.came),
-                        "\n");
+  if (policy::CameName(is.came) != Name(right.came)) {
+    return absl::StrCat(who, "mediator says ", policy::CameName(is.came), at, ", reference ",
+                        Name(right.came), "\n");
   }
   if (right.came != Opinion::Came::kArguments) return "";
   if (is.constraints >= right.least && is.constraints <= right.most) return "";
