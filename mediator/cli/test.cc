@@ -1,3 +1,6 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -16,8 +19,19 @@
 namespace tipstaff::cli {
 namespace {
 
-// A file is replaced as a whole; anything else (a pipe, `/dev/stdout`) is written into.
+bool IsStandardOutput(const std::string& path) {
+  struct stat out, file;
+  return ::fstat(STDOUT_FILENO, &out) == 0 && ::stat(path.c_str(), &file) == 0 &&
+         out.st_dev == file.st_dev && out.st_ino == file.st_ino;
+}
+
+// A file is replaced as a whole; anything else (a pipe, a device) is written into, and what
+// standard output leads to goes on.
 absl::Status WriteTo(const std::string& path, absl::string_view content) {
+  if (IsStandardOutput(path)) {
+    std::fwrite(content.data(), 1, content.size(), stdout);
+    return absl::OkStatus();
+  }
   std::error_code error;
   const auto kind = std::filesystem::symlink_status(path, error).type();
   if (kind == std::filesystem::file_type::not_found ||

@@ -24,9 +24,9 @@ namespace {
 constexpr size_t kLeastCharacters = 8;
 constexpr size_t kMostBytes = 256;
 constexpr int kLevels = 3;                // of encodings within one another
-constexpr size_t kMostWork = 32 << 20;    // bytes looked through for one call
+constexpr size_t kMostWork = 8 << 20;     // bytes looked through for one call
 constexpr size_t kLongestForm = 18;       // code points of an NFKD form, U+FDFA's
-constexpr size_t kLongestReference = 12;  // of HTML: `&#x0010FFFF;`
+constexpr size_t kLongestReference = 32;  // of HTML, with zeros that say nothing
 constexpr size_t kMostCanaries = 16;
 constexpr size_t kLeastHex = 2 * kLeastCharacters;
 
@@ -49,12 +49,25 @@ std::string Reduced(absl::string_view text) {
       if (absl::ascii_isalnum(static_cast<unsigned char>(c))) out += absl::ascii_tolower(c);
       continue;
     }
-    uint32_t apart[kLongestForm];
-    size_t size = kLongestForm;
-    if (u32_normalize(UNINORM_NFKD, &point.value, 1, apart, &size) != apart) continue;
+    uint32_t folded[2 * kLongestForm];
+    size_t size = std::size(folded);
+    if (u32_casefold(&point.value, 1, nullptr, UNINORM_NFKD, folded, &size) != folded) continue;
     for (size_t i = 0; i < size; ++i) {
-      if (uc_is_alnum(apart[i])) AppendUtf8(uc_tolower(apart[i]), out);
+      if (uc_is_alnum(folded[i])) AppendUtf8(folded[i], out);
     }
+  }
+  return out;
+}
+
+// The characters in the opposite order; bytes that are none by themselves.
+std::string Turned(absl::string_view text) {
+  std::string out(text.size(), '\0');
+  size_t at = text.size();
+  while (!text.empty()) {
+    const int bytes = base::FirstCodePoint(text).bytes;
+    at -= bytes;
+    std::copy_n(text.begin(), bytes, out.begin() + at);
+    text.remove_prefix(bytes);
   }
   return out;
 }
@@ -73,6 +86,9 @@ size_t ReadHex(absl::string_view text, size_t most, uint32_t& value) {
   return digits;
 }
 
+bool IsHighSurrogate(uint32_t c) { return c >= 0xd800 && c <= 0xdbff; }
+bool IsLowSurrogate(uint32_t c) { return c >= 0xdc00 && c <= 0xdfff; }
+
 // How many bytes of `text` are one escaped character, which is appended to `out`; 0: none. `%41`,
 // `=41` and `\x41` are a byte; `\u0041`, `&#65;` and `&#x41;` a code point; `\n` is a space.
 size_t ReadEscape(absl::string_view text, std::string& out) {
@@ -88,6 +104,12 @@ size_t ReadEscape(absl::string_view text, std::string& out) {
   }
   if (absl::StartsWith(text, "\\u")) {
     size = fixed(2, 4);
+    uint32_t second = 0;
+    if (IsHighSurrogate(value) && size > 0 && absl::StartsWith(text.substr(size), "\\u") &&
+        ReadHex(text.substr(size + 2), 4, second) == 4 && IsLowSurrogate(second)) {
+      value = 0x10000 + ((value - 0xd800) << 10) + (second - 0xdc00);
+      size *= 2;
+    }
   } else if (absl::StartsWith(text, "&#")) {
     const absl::string_view near = text.substr(0, kLongestReference);
     const size_t end = near.find(';');
@@ -200,14 +222,12 @@ class Search {
   bool Look(absl::string_view text, const std::string& form, int levels) {
     work_ += text.size();
     if (work_ > kMostWork) return Found(0, form, /*certain=*/false);
-    std::string reduced = Reduced(text);
+    const std::string reduced = Reduced(text);
     if (Contains(reduced, form)) return true;
-    std::reverse(reduced.begin(), reduced.end());
-    if (Contains(reduced, Within(form, "backwards"))) return true;
+    if (Contains(Turned(reduced), Within(form, "backwards"))) return true;
     if (levels == 0) return false;
     if (levels == kLevels) {
-      const std::string turned(text.rbegin(), text.rend());
-      if (Look(turned, Within(form, "backwards"), levels - 1)) return true;
+      if (Look(Turned(text), Within(form, "backwards"), levels - 1)) return true;
     }
     const std::string unescaped = Unescaped(text);
     if (unescaped != text && Look(unescaped, Within(form, "escaped"), levels - 1)) return true;
@@ -325,13 +345,17 @@ std::optional<Sighting> Canaries::FindIn(json::Value arguments) const {
   if (empty()) return std::nullopt;
   Search search(canaries_);
   std::string values;
+  size_t count = 0;
   const std::optional<std::string> found =
       Texts(arguments).FirstOf([&](absl::string_view text, bool is_name) {
-        if (!is_name) absl::StrAppend(&values, text);
+        if (!is_name) {
+          ++count;
+          absl::StrAppend(&values, text);
+        }
         return search.Look(text, "", kLevels);
       });
   if (found.has_value()) return std::move(search).Take(*found);
-  if (search.Look(values, "", kLevels)) return std::move(search).Take("");
+  if (count > 1 && search.Look(values, "", kLevels)) return std::move(search).Take("");
   return std::nullopt;
 }
 

@@ -20,9 +20,10 @@ struct Sighting {
 };
 
 // Finds planted texts in arguments: plain, in another case or width, with or without accents, split
-// by spaces, punctuation or over several strings, backwards, percent-encoded or otherwise escaped,
-// in hex or base64 (of UTF-16 too), and in these within one another to three levels. Not what is
-// compressed, encrypted, put in other words, or encoded piece by piece. Immutable and thread-safe.
+// by spaces, punctuation or over several values in their order, escaped (percent, HTML, C, JSON),
+// in hex or base64 (of UTF-16 of ASCII too), and in these within one another to three levels; each
+// of that backwards as a whole, too. Not what is compressed, encrypted, put in other words, encoded
+// piece by piece, or split over names and values. Immutable and thread-safe.
 class Canaries {
  public:
   // InvalidArgument for one that has fewer than 8 letters and digits, or is over 256 bytes, and for

@@ -171,6 +171,23 @@ TEST(Canaries, MayBeInAnyScript) {
       EXPECT_TRUE(canaries.FindIn(Arguments(text).root()).has_value()) << text;
     }
   }
+  const struct {
+    const char* planted;
+    const char* text;
+  } kOtherwise[] = {
+      {"Schl\u00fcsselstra\u00dfe", "SCHL\u00dcSSELSTRASSE"},
+      {"\u03ba\u03c9\u03b4\u03b9\u03ba\u03cc\u03c2 \u03bc\u03c5",
+       "\u039a\u03a9\u0394\u0399\u039a\u038c\u03a3 \u039c\u03a5"},
+      {"\u043a\u043b\u044e\u0447 \u043e\u0442\u043f\u0440",
+       "\u0440\u043f\u0442\u043e \u0447\u044e\u043b\u043a"},
+      {"planted-text", R"(\ud835\udc29lanted\u002dtext)"},
+      {"planted-text", "&#000000000112;lanted-text"},
+  };
+  for (const auto& row : kOtherwise) {
+    Canaries one;
+    ASSERT_TRUE(one.Add(row.planted).ok()) << row.planted;
+    EXPECT_TRUE(one.FindIn(Arguments(row.text).root()).has_value()) << row.text;
+  }
   Canaries canaries;
   ASSERT_TRUE(canaries.Add("Schl\u00fcssel").ok());
   EXPECT_TRUE(canaries.FindIn(Arguments("schlu\u0308ssel").root()).has_value()) << "taken apart";

@@ -119,15 +119,19 @@ constexpr source::Explanation kTable[] = {
      "None of the backends offers such a tool now. The rule stays in force for tools to come."},
     {kAlwaysDenied, "a permission that a deny rule overrides",
      "A deny rule matches the tool, and deny rules override every permission."},
-    {kSlipsPast, "a deny rule that can be slipped past",
-     "`email`, `emailDomain`, `url`, `path`, `plain`, `format` and `text` hold of text that is "
-     "read "
-     "strictly. A deny rule that asks for one of them lets everything pass that cannot be read so, "
-     "although a lenient backend may understand it. Turn the rule round: deny what is not allowed, "
-     "as in `to: {not: {emailDomain: [example.com]}}`, which denies what is no text too. `$ref`, "
-     "`if`, `oneOf` and `maxContains` may turn a rule round once more, so none of them stands "
-     "around such a keyword. Below `not` a keyword of one type has `type` beside it: `not: "
-     "{maximum: 5}` does not deny the text `9`, and `not: {type: number, maximum: 5}` does."},
+    {kSlipsPast, "a rule that can be slipped past",
+     "`email`, `emailDomain`, `url`, `path`, `plain` and `format` hold of text that is read "
+     "strictly. A "
+     "deny rule that asks for one of them lets everything pass that cannot be read so, although a "
+     "lenient backend may understand it. Turn the rule round: deny what is not allowed, as in `to: "
+     "{not: {emailDomain: [example.com]}}`, which denies what is no text too. `$ref`, `if`, "
+     "`oneOf` "
+     "and `maxContains` may turn a rule round once more, so none of them stands around such a "
+     "keyword. Below `not` a keyword of one type has that `type` beside it: `not: {maximum: 5}` "
+     "does "
+     "not deny the text `9`, and `not: {type: number, maximum: 5}` does. Of `text` a rule asks "
+     "nothing: `pattern` finds characters. (In a permission the same holes are below `not`, and a "
+     "warning: say what is allowed.)"},
     {kCoveredRule, "a deny rule that another one covers",
      "Another rule denies every call that this one denies. Remove it, or make the other narrower: "
      "the reason on record is that of the first rule by id."},

@@ -103,6 +103,20 @@ TEST(DenyRules, LookAtArguments) {
   }
 }
 
+// None of these lets a value slip past.
+TEST(DenyRules, LoadWhereNothingSlipsPast) {
+  for (const char* rule :
+       {"args: {subject: {pattern: evil, not: {const: {$ref: x}}}}",
+        "args: {subject: {not: {type: string, anyOf: [{pattern: ^a}, {pattern: ^b}]}}}",
+        "args: {subject: {not: {type: [string, 'null'], maxLength: 5}}}",
+        "args: {subject: {not: {type: [string, array], maxLength: 5, maxItems: 2}}}",
+        "args: {subject: {not: {enum: [a, b], maxLength: 5}}}",
+        "schema: {not: {type: object, dependentRequired: {url: [email]}}}",
+        "args: {subject: {not: {type: string, text: any, maxLength: 5}}}"}) {
+    EXPECT_NE(GrantWith(rule), nullptr) << rule;
+  }
+}
+
 TEST(DenyRules, WhatTakesTooLongToFindOutIsDenied) {
   std::string rule = "args: {to: {items: {allOf: [";
   for (int i = 0; i < 100; ++i) absl::StrAppend(&rule, i == 0 ? "" : ", ", "{type: number}");

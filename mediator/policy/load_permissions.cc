@@ -120,6 +120,7 @@ void Loader::ReadArgs(json::Value node, Permission& permission) {
                               "given, or write `args: {}`");
   }
   permission.program = CompileArguments(node, /*denies=*/false);
+  WarnOfWhatSlipsPast(node);
   if (permission.schema.exists()) CheckClosed(permission.schema);
 }
 

@@ -125,11 +125,24 @@ const Row kRows[] = {
      "tool: \"*.attach_*\", args: {a: {not: {$ref: \"#/$defs/d\"}, $defs: {d: {not: {plain: "
      "true}}}}},",
      kSlipsPast, 32, 96, "`plain`"},
+    {"tool: \"*.attach_*\",",
+     "tool: \"*.attach_*\", args: {a: {not: {type: array, text: line, items: {type: string}}}},",
+     kSlipsPast, 32, 71, "does not ask for `text`"},
+    {"tool: \"*.attach_*\",",
+     "tool: \"*.attach_*\", args: {a: {not: {$ref: \"urn:b\"}}, b: {$id: \"urn:b\", not: {plain: "
+     "true}}},",
+     kSlipsPast, 32, 99, "`plain`"},
+    {"tool: \"*.attach_*\",",
+     "tool: \"*.attach_*\", args: {a: {not: {type: [string, array], items: {plain: true}}}},",
+     kSlipsPast, 32, 81, "types that `items` is not about"},
+    {"tool: \"*.attach_*\",",
+     "tool: \"*.attach_*\", args: {a: {not: {type: [number, string], anyOf: [{maximum: 5}]}}},",
+     kSlipsPast, 32, 91, "types that `maximum` is not about"},
     {"tool: \"*.attach_*\",", "tool: \"*.attach_*\", args: {a: {not: {maximum: 5}}},", kSlipsPast,
-     32, 58, "without a `type` beside `maximum`"},
+     32, 58, "types that `maximum` is not about"},
     {"tool: \"*.attach_*\",",
      "tool: \"*.attach_*\", args: {a: {not: {$ref: \"#/$defs/d\"}, $defs: {d: {pattern: x}}}},",
-     kSlipsPast, 32, 90, "without a `type` beside `pattern`"},
+     kSlipsPast, 32, 90, "types that `pattern` is not about"},
     {"tool: \"*.attach_*\",", "tool: \"*.attach_*\", args: {a: {text: line, pattern: evil}},",
      kSlipsPast, 32, 52, "`text`"},
     {"tool: \"*.attach_*\",", "tool: \"*.attach_*\", args: {a: {email: [a@b.c]}},", kSlipsPast, 32,
@@ -266,6 +279,8 @@ TEST(LoadSkill, RefusesEachMistakeWhereItStands) {
 }
 
 const Row kWarnings[] = {
+    {"subject: {type: string, maxBytes: 200}", "subject: {type: string, not: {plain: true}}",
+     kSlipsPast, 20, 37, "lets pass what cannot be read as one"},
     {"subject: {type: string, maxBytes: 200}", "subject: {maxBytes: 200}", kUntypedKeyword, 20, 17,
      "everything but a string passes `maxBytes`"},
     {"report_id: {equals: $report_id}\n  - id: note",

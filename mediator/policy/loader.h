@@ -70,7 +70,8 @@ class Loader {
 
   void ReadDeny();
   void ReadDenyRule(json::Value node);
-  void CheckNothingSlipsPast(json::Value schema);
+  void CheckNothingSlipsPast(json::Value rule);
+  void WarnOfWhatSlipsPast(json::Value permission);
 
   void ReadTests();
   void ReadTest(json::Value node);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mediator/policy/published_json.h"
+#include "mediator/policy/schema_places.h"
 #include "mediator/schema/numbers.h"
 
 namespace tipstaff::policy::internal {
@@ -28,21 +29,65 @@ Meeting Meet(absl::string_view key) {
   return Meeting::kBoth;
 }
 
+// Keywords that only together mean something: those of one schema must not meet the other's.
+enum Group { kCondition, kCounted, kMembers, kElements, kGroups };
+constexpr absl::string_view kGroupKeywords[kGroups][4] = {
+    {"if", "then", "else"},
+    {"contains", "minContains", "maxContains"},
+    {"properties", "patternProperties", "additionalProperties", "unevaluatedProperties"},
+    {"prefixItems", "items", "unevaluatedItems"}};
+
+int GroupOf(absl::string_view key) {
+  for (int group = 0; group < kGroups; ++group) {
+    for (const absl::string_view one : kGroupKeywords[group]) {
+      if (one == key) return group;
+    }
+  }
+  return kGroups;
+}
+
+bool AskedOfTheRest(json::Value schema) {
+  return schema.Find("unevaluatedProperties").exists() || schema.Find("unevaluatedItems").exists();
+}
+
+bool IsFalse(json::Value value) { return value.is_bool() && !value.boolean(); }
+
+bool ClosesMembers(json::Value schema) {
+  return IsFalse(schema.Find("additionalProperties")) ||
+         IsFalse(schema.Find("unevaluatedProperties"));
+}
+
+// Whether the keywords of `group` are those that read well as one, and mean the same.
+bool IsPlain(json::Value schema, int group) {
+  if (group == kElements) {
+    return !schema.Find("prefixItems").exists() && !schema.Find("unevaluatedItems").exists();
+  }
+  return group == kMembers && !schema.Find("patternProperties").exists() &&
+         !schema.Find("additionalProperties").is_object() &&
+         !schema.Find("unevaluatedProperties").is_object();
+}
+
 // Two schemas of one value.
 class Merging {
  public:
-  explicit Merging(json::Value tool) {
+  explicit Merging(json::Value tool) : tool_(tool) {
     for (const json::Member& member : tool.members()) {
       keywords_[std::string(member.key)] = Own(member.value);
-      if (const int group = GroupOf(member.key); group >= 0) from_tool_[group] = true;
     }
   }
 
   void Add(json::Value permission) {
+    if (!MayMix(permission)) return AlsoHolds(permission);
+    bool together[kGroups + 1];
+    for (int group = 0; group <= kGroups; ++group) {
+      together[group] = group == kGroups || !Has(tool_, group) || !Has(permission, group) ||
+                        (IsPlain(tool_, group) && IsPlain(permission, group));
+    }
     std::map<std::string, json::Value> rest;
     for (const json::Member& member : permission.members()) {
-      if (!TakeIn(std::string(member.key), member.value, permission)) {
-        rest[std::string(member.key)] = member.value;
+      const std::string key(member.key);
+      if (!together[GroupOf(key)] || !TakeIn(key, member.value, permission)) {
+        rest[key] = member.value;
       }
     }
     if (rest.empty()) return;
@@ -53,8 +98,9 @@ class Merging {
     AlsoHolds(Built(std::move(builder)).root());
   }
 
-  // One more schema in `allOf`.
+  // One more schema in `allOf`. Not where it would count for what the tool refuses as unevaluated.
   void AlsoHolds(json::Value schema) {
+    if (AskedOfTheRest(tool_)) return;
     json::Builder builder(kMaxPublishedDepth);
     builder.StartArray();
     const auto there = keywords_.find("allOf");
@@ -74,13 +120,39 @@ class Merging {
   }
 
  private:
+  static bool Has(json::Value schema, int group) {
+    for (const absl::string_view key : kGroupKeywords[group]) {
+      if (!key.empty() && schema.Find(key).exists()) return true;
+    }
+    return false;
+  }
+
+  // Whether keywords of both may be in one object: none asks what others have evaluated, or none
+  // of the others can have.
+  bool MayMix(json::Value permission) const {
+    if (!AskedOfTheRest(tool_) && !AskedOfTheRest(permission)) return true;
+    if (permission.Find("unevaluatedItems").exists() || tool_.Find("unevaluatedItems").exists()) {
+      return false;
+    }
+    for (const json::Value schema : {tool_, permission}) {
+      if (!IsPlain(schema, kMembers)) return false;
+      for (const json::Member& member : schema.members()) {
+        if (schema::AppliesInPlace(KeywordOf(member.key))) return false;
+      }
+    }
+    return true;
+  }
+
   // False: it has to stand beside what is there.
   bool TakeIn(const std::string& key, json::Value ours, json::Value permission) {
     if (key == "const") keywords_.erase("enum");
     if (key == "enum") keywords_.erase("const");
     const auto there = keywords_.find(key);
+    if (key == "properties" && ClosesMembers(tool_)) {
+      keywords_[key] = JoinedProperties(tool_.Find(key), ours, permission);
+      return true;
+    }
     if (there == keywords_.end()) {
-      if (const int group = GroupOf(key); group >= 0 && from_tool_[group]) return false;
       keywords_[key] = Own(ours);
       return true;
     }
@@ -100,27 +172,14 @@ class Merging {
       there->second = JoinedProperties(theirs, ours, permission);
     } else if (key == "required") {
       there->second = JoinedNames(theirs, ours);
-    } else if (key == "additionalProperties" && ours.is_bool()) {
-      there->second = Own(ours);
-    } else if ((key == "items" || key == "additionalProperties") && theirs.is_object() &&
-               !permission.Find("prefixItems").exists()) {
+    } else if (GroupOf(key) == kMembers) {  // each open or closed
+      if (IsFalse(ours)) there->second = Own(ours);
+    } else if (key == "items") {
       there->second = Merged(theirs, ours);
     } else {
       return json::Equal(theirs, ours);
     }
     return true;
-  }
-
-  // Keywords that only together mean something: those of one schema must not meet the other's.
-  static constexpr absl::string_view kGroups[][3] = {{"if", "then", "else"},
-                                                     {"contains", "minContains", "maxContains"}};
-  static int GroupOf(absl::string_view key) {
-    for (int group = 0; group < 2; ++group) {
-      for (const absl::string_view one : kGroups[group]) {
-        if (one == key) return group;
-      }
-    }
-    return -1;
   }
 
   static bool IsStricter(json::Value ours, json::Value theirs, bool less) {
@@ -130,25 +189,23 @@ class Merging {
   }
 
   static json::Document Merged(json::Value theirs, json::Value ours) {
-    if (!ours.is_object() || !theirs.is_object()) return Own(ours);
+    if (IsFalse(theirs)) return Own(theirs);
+    if (!ours.is_object()) return IsFalse(ours) || !theirs.exists() ? Own(ours) : Own(theirs);
+    if (!theirs.is_object()) return Own(ours);
     Merging merging(theirs);
     merging.Add(ours);
     return std::move(merging).Take();
   }
 
-  static json::Document JoinedProperties(json::Value theirs, json::Value ours,
-                                         json::Value permission) {
-    bool closed = false;
-    for (const char* key : {"additionalProperties", "unevaluatedProperties"}) {
-      const json::Value others = permission.Find(key);
-      closed = closed || (others.is_bool() && !others.boolean());
-    }
+  // Those that neither schema refuses for not listing them.
+  json::Document JoinedProperties(json::Value theirs, json::Value ours, json::Value permission) {
     std::map<std::string, json::Document> joined;
     for (const json::Member& member : theirs.members()) {
-      if (!closed) joined[std::string(member.key)] = Own(member.value);
+      if (!ClosesMembers(permission)) joined[std::string(member.key)] = Own(member.value);
     }
     for (const json::Member& member : ours.members()) {
       const json::Value their_own = theirs.Find(member.key);
+      if (!their_own.exists() && ClosesMembers(tool_)) continue;
       joined[std::string(member.key)] =
           their_own.exists() ? Merged(their_own, member.value) : Own(member.value);
     }
@@ -173,14 +230,14 @@ class Merging {
     return Built(std::move(builder));
   }
 
-  bool from_tool_[2] = {};  // by group
+  json::Value tool_;
   std::map<std::string, json::Document> keywords_;
 };
 
 json::Document AsResource(json::Value schema, json::Value definitions, const std::string& id) {
   json::Builder builder(kMaxPublishedDepth);
   builder.StartObject();
-  if (!schema.Find("$id").exists()) builder.Field("$id", id);
+  builder.Field("$id", id);
   if (definitions.is_object()) builder.Field("$defs", definitions);
   for (const json::Member& member : schema.members()) builder.Field(member.key, member.value);
   builder.EndObject();
@@ -196,13 +253,13 @@ json::Document Narrow(json::Value tool, json::Value permission, const BoundValue
   Merging merging(tool);
   if (!standard.refers) {
     merging.Add(standard.schema.root());
-  } else if (!home.is_part) {
-    merging.AlsoHolds(AsResource(standard.schema.root(), {}, home.id).root());
   } else if (standard.refers_to_definitions) {
-    const StandardSchema definitions = ToStandard(home.definitions, bound);
-    merging.AlsoHolds(
-        AsResource(standard.schema.root(), definitions.schema.root().Find("$defs"), home.id)
-            .root());
+    const StandardSchema definitions =
+        home.is_part ? ToStandard(home.definitions, bound) : StandardSchema();
+    if (definitions.refers_to_definitions) {
+      const json::Value defs = definitions.schema.root().Find("$defs");
+      merging.AlsoHolds(AsResource(standard.schema.root(), defs, home.id).root());
+    }
   }  // what it refers to elsewhere is not published
   return std::move(merging).Take();
 }

@@ -48,6 +48,28 @@ json::Document Resolve(json::Value operand, const BoundValues& bound) {
   return operand.is_string() ? Text(read.text) : Own(operand);
 }
 
+// The one of the `$defs` that `$ref` leads to, as in a pointer; empty where it leads elsewhere.
+absl::string_view Definition(const json::Member& reference) {
+  if (!reference.value.is_string()) return "";
+  absl::string_view name = reference.value.string();
+  const bool in_definitions = absl::ConsumePrefix(&name, "#/$defs/");
+  return in_definitions && name.find_first_of("/%") == absl::string_view::npos ? name : "";
+}
+
+bool AllowsAnyText(json::Value text) { return text.is_string() && text.string() == "any"; }
+
+// Whether a value of its own that `keyword` applies the schema to must be a line of text, or hold
+// such, though the schema does not say so.
+bool AsksForLines(absl::string_view keyword, json::Value schema) {
+  if (schema::AppliesInPlace(KeywordOf(keyword)) || AllowsAnyText(schema.Find("text")))
+    return false;
+  if (schema.is_bool()) return schema.boolean();
+  constexpr schema::Types kHoldsText =
+      schema::kStringType | schema::kArrayType | schema::kObjectType;
+  const bool listed = schema::SaysItsType(schema) && !schema.Find("type").exists();
+  return !listed && (schema::TypesOf(schema) & kHoldsText) != 0;
+}
+
 // A schema while it is converted.
 struct Converted {
   std::map<std::string, json::Document> keywords;
@@ -81,7 +103,6 @@ class Converter {
   }
 
   bool refers() const { return refers_; }
-  bool has_anchors() const { return has_anchors_; }
   bool refers_elsewhere() const { return refers_elsewhere_; }
   // Members that a schema which was left out describes would count as not described.
   bool left_out_in_place() const { return left_out_in_place_; }
@@ -90,15 +111,14 @@ class Converter {
   void Take(const json::Member& member, Converted& out) {
     const absl::string_view key = member.key;
     if (TakeScope(member, out)) return;
+    if (key == "text") out.exact = out.exact && AllowsAnyText(member.value);
     if (IsAnnotation(key) || key == "text" || key == "$schema") return;
     if (key == "path" || key == "plain") {
       out.exact = false;
       return;
     }
     refers_ = refers_ || IsOneOf(key, {"$ref", "$dynamicRef", "$anchor", "$dynamicAnchor", "$id"});
-    has_anchors_ = has_anchors_ || IsOneOf(key, {"$anchor", "$dynamicAnchor", "$id"});
-    if (key == "$dynamicRef" || (key == "$ref" && member.value.is_string() &&
-                                 !absl::StartsWith(member.value.string(), "#/$defs/"))) {
+    if (IsOneOf(key, {"$dynamicRef", "$id"}) || (key == "$ref" && Definition(member).empty())) {
       refers_elsewhere_ = true;
     }
     // What it refers to is converted too, and may be inexact: nobody looks there.
@@ -152,7 +172,7 @@ class Converter {
   }
 
   json::Document ConvertPart(absl::string_view key, json::Value part, Converted& out) {
-    bool exact = true;
+    bool exact = !AsksForLines(key, part);
     json::Document converted = Convert(part, exact);
     if (!exact) inexact_.insert(part.index());
     out.exact = out.exact && (exact || IsOneOf(key, {"not", "if"}));  // those are judged later
@@ -162,14 +182,19 @@ class Converter {
   json::Document ConvertParts(absl::string_view key, json::Value parts, Converted& out) {
     bool exact = true;
     json::Builder builder(kMaxPublishedDepth);
+    const auto add = [&](json::Value part) {
+      exact = exact && !AsksForLines(key, part);
+      builder.Copy(Convert(part, exact).root());
+    };
     if (parts.is_array()) {
       builder.StartArray();
-      for (json::Value part : parts.items()) builder.Copy(Convert(part, exact).root());
+      for (json::Value part : parts.items()) add(part);
       builder.EndArray();
     } else {
       builder.StartObject();
       for (const json::Member& part : parts.members()) {
-        builder.Field(part.key, Convert(part.value, exact).root());
+        builder.Key(part.key);
+        add(part.value);
       }
       builder.EndObject();
     }
@@ -210,7 +235,6 @@ class Converter {
   std::set<uint32_t> inexact_;  // parts of the document, by index
   bool refers_ = false;
   bool refers_elsewhere_ = false;
-  bool has_anchors_ = false;
   bool left_out_in_place_ = false;
 };
 
@@ -246,20 +270,16 @@ json::Document Without(json::Value schema, std::initializer_list<absl::string_vi
   return Built(std::move(builder));
 }
 
-// Every `$ref` of it that leads to a definition, but for those within `$defs`.
+// The definitions that it refers to, as in pointers; but for those that `$defs` of itself do.
 void CollectReferences(json::Value schema, std::set<std::string>& names) {
   std::vector<json::Value> open = {schema};
   while (!open.empty()) {
     const json::Value at = open.back();
     open.pop_back();
-    for (json::Value item : at.items()) open.push_back(item);
     for (const json::Member& member : at.members()) {
-      absl::string_view to = member.value.is_string() ? member.value.string() : "";
-      if (member.key == "$ref" && absl::ConsumePrefix(&to, "#/$defs/")) {
-        names.emplace(to.substr(0, to.find('/')));
-      } else if (member.key != "$defs") {
-        open.push_back(member.value);
-      }
+      if (member.key == "$ref") names.emplace(Definition(member));
+      if (member.key == "$defs" && at.index() == schema.index()) continue;
+      for (const json::Member& part : PartsOf(member)) open.push_back(part.value);
     }
   }
 }
@@ -314,8 +334,7 @@ StandardSchema ToStandard(json::Value schema, const BoundValues& bound) {
     standard.schema =
         Without(standard.schema.root(), {"unevaluatedItems", "unevaluatedProperties"});
   }
-  // What anchors and other references lead to is not followed here.
-  if (standard.refers_to_definitions && schema.is_object() && !converter.has_anchors()) {
+  if (standard.refers_to_definitions && schema.is_object()) {
     standard.schema = WithoutIdle(standard.schema.root());
   }
   return standard;

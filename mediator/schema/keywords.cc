@@ -163,6 +163,25 @@ Holds WhatItHolds(Keyword keyword) {
   }
 }
 
+bool AppliesInPlace(Keyword keyword) {
+  switch (keyword) {
+    case Keyword::kAllOf:
+    case Keyword::kAnyOf:
+    case Keyword::kDependencies:
+    case Keyword::kDependentSchemas:
+    case Keyword::kDynamicRef:
+    case Keyword::kElse:
+    case Keyword::kIf:
+    case Keyword::kNot:
+    case Keyword::kOneOf:
+    case Keyword::kRef:
+    case Keyword::kThen:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool ReadsStrictly(Keyword keyword) {
   switch (keyword) {
     case Keyword::kEmail:

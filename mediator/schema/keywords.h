@@ -107,6 +107,8 @@ enum class Holds : uint8_t {
   kNamedSchemas,     // a mapping
 };
 Holds WhatItHolds(Keyword keyword);
+// Whether it applies what it holds to the value itself, not to a part of it.
+bool AppliesInPlace(Keyword keyword);
 // Whether it takes text apart by a grammar (`email`, `format`, `path`, `plain`, `url`), so that
 // what a more lenient reader still understands fails it.
 bool ReadsStrictly(Keyword keyword);

@@ -187,6 +187,7 @@ class SkillMaker {
     Tree args = Tree::Object();
     for (size_t n = 1 + dice_.Below(2); n > 0; --n) {
       Tree schema = schemas.Argument();
+      ForEach(schema, [](Tree& tree) { tree.Remove("text"); });  // refused in deny rules
       if (ReadsStrictly(schema)) schema = Tree::Object({{"not", std::move(schema)}});
       args.Set(dice_.Pick({"x", "y", "z"}), std::move(schema));
     }
