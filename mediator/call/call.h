@@ -17,7 +17,7 @@ namespace tipstaff::call {
 // as that is known from the channel.
 struct Call {
   std::string id;            // the guest's name for it; IsCallId()
-  std::string tool;          // "backend.tool", for instance "reports.get_report"
+  std::string tool;          // FullName() of what is called, for instance "reports.get_report"
   json::Document arguments;  // an object
   std::string canonical;     // json::Canonical(arguments): what is recorded and dispatched
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "mediator/call/limits.h"
 
 namespace tipstaff::call {
@@ -34,6 +36,39 @@ std::optional<Effect> ParseEffect(absl::string_view name) {
     if (name == EffectName(effect)) return effect;
   }
   return std::nullopt;
+}
+
+absl::string_view KindName(Kind kind) {
+  switch (kind) {
+    case Kind::kTool:
+      return "tool";
+    case Kind::kResource:
+      return "resource";
+    case Kind::kPrompt:
+      return "prompt";
+  }
+  return "tool";
+}
+
+std::string FullName(Kind kind, absl::string_view alias, absl::string_view name) {
+  return FullName(kind, absl::StrCat(alias, ".", name));
+}
+
+std::string FullName(Kind kind, absl::string_view plain) {
+  return kind == Kind::kTool ? std::string(plain) : absl::StrCat(KindName(kind), ":", plain);
+}
+
+Kind KindOf(absl::string_view full_name) {
+  for (const Kind kind : {Kind::kResource, Kind::kPrompt}) {
+    if (absl::ConsumePrefix(&full_name, KindName(kind)) && absl::ConsumePrefix(&full_name, ":")) {
+      return kind;
+    }
+  }
+  return Kind::kTool;
+}
+
+absl::string_view WithoutKind(absl::string_view full_name) {
+  return full_name.substr(full_name.find(':') + 1);  // npos + 1: all of it
 }
 
 bool IsToolName(absl::string_view name) { return IsName(name, kMaxToolNameBytes, "_.-"); }

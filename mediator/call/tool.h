@@ -16,14 +16,28 @@ enum class Effect { kRead, kWrite, kFinalize };
 absl::string_view EffectName(Effect effect);  // "read", "write", "finalize"
 std::optional<Effect> ParseEffect(absl::string_view name);
 
+// What of a backend is called: a resource is read by its `uri`, a prompt asked for with arguments.
+enum class Kind { kTool, kResource, kPrompt };
+inline constexpr Kind kKinds[] = {Kind::kTool, Kind::kResource, Kind::kPrompt};
+
+absl::string_view KindName(Kind kind);  // "tool", "resource", "prompt"
+
 struct Tool {
   std::string name;  // within its backend, for instance "get_report"
+  Kind kind = Kind::kTool;
   std::string title;
   std::string description;
   Effect effect = Effect::kWrite;
   json::Document input_schema;   // an object schema
   json::Document output_schema;  // null: none
 };
+
+// What is called, in calls, decisions and records: "reports.get_report", "resource:docs.guide",
+// "prompt:docs.summarise". A tool's own name has no colon.
+std::string FullName(Kind kind, absl::string_view alias, absl::string_view name);
+std::string FullName(Kind kind, absl::string_view plain);  // "docs.guide"
+Kind KindOf(absl::string_view full_name);
+absl::string_view WithoutKind(absl::string_view full_name);  // "docs.guide"
 
 // 1 to 64 characters of [A-Za-z0-9_.-].
 bool IsToolName(absl::string_view name);

@@ -66,6 +66,10 @@ constexpr source::Explanation kTable[] = {
      "is bound to. A reference is the whole value of `equals`, `in`, `email` or `emailDomain`, or "
      "an item of their lists: within a pattern or a longer text `$name` is only text. To mean the "
      "text, write it with `const` or `enum`."},
+    {kWrongCompany, "keys that do not go together",
+     "A permission, a deny rule or the call of a test is about one thing: a `tool` or a `prompt`, "
+     "with `args` (or `schema`), or a `resource`, with `uri`. Resources and prompts are read, so "
+     "they have no `effect`."},
     {kBadBackend, "a backend that is neither a stub nor an upstream",
      "Write `alias: {stub: NAME}` or `alias: {upstream: NAME}`."},
     {kUnknownBackend, "a backend that does not exist",

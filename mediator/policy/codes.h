@@ -25,6 +25,7 @@ inline constexpr char kUntypedKeyword[] = "P020";  // warning
 inline constexpr char kArgsAndSchema[] = "P021";
 inline constexpr char kOpenSchema[] = "P022";
 inline constexpr char kNotAReference[] = "P023";  // warning
+inline constexpr char kWrongCompany[] = "P024";
 inline constexpr char kBadBackend[] = "P030";
 inline constexpr char kUnknownBackend[] = "P031";
 inline constexpr char kUnknownAlias[] = "P032";

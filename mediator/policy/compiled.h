@@ -1,6 +1,7 @@
 // A skill as loading leaves it. Not for other libraries.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,11 +31,12 @@ struct Approval {
 
 struct Permission {
   std::string id;
-  std::string tool;                           // "reports.get_report"
+  std::string tool;                           // FullName(); of resources it may be a glob
   call::Effect effect = call::Effect::kRead;  // the tool's, raised where the skill says so
   std::string fingerprint;                    // FingerprintOf() the tool when it was loaded
   json::Value node;                           // in the file's document
-  json::Value args, schema;                   // the same; one of them is there
+  json::Value target;                         // the same: what `tool` was read from
+  json::Value args, schema, uri;              // the same; one of them is there
   std::optional<schema::Program> program;     // of it
   std::vector<size_t> after;                  // indices of permissions
   std::vector<std::string> marks;             // labels that an allowed call puts on the run
@@ -43,20 +45,26 @@ struct Permission {
   std::string unscoped;  // why, "" for none
   std::optional<Approval> approval;
 
-  // Argument -> its schema, as far as they are listed one by one.
+  call::Kind kind() const { return call::KindOf(tool); }
+  // Whether it is about `name`, a FullName().
+  bool Names(absl::string_view name) const;
+  // Argument -> its schema, as far as they are listed one by one. Of a resource there are none.
   json::Value listed() const { return args.exists() ? args : schema.Find("properties"); }
 };
 
 struct DenyRule {
   std::string id;
-  std::string tool;  // a glob
+  std::string tool;  // FullName() of a glob
   std::string reason;
   json::Value node;
+  json::Value target;  // what `tool` was read from
   // Of `args` or `schema`: calls that it may accept are denied.
   std::optional<schema::Program> program;
 
   // Whatever the arguments are.
   bool denies_all() const { return !program.has_value(); }
+  // Whether it is about `name`, a FullName() or a glob: what `*` matches is of the same kind.
+  bool Names(absl::string_view name) const;
 };
 
 // What a test in the file expects; empty where it does not say.
@@ -69,13 +77,14 @@ struct Expectation {
 struct SkillTest {
   std::string name;
   json::Value node, run, args;
+  std::optional<std::string> uri;  // of a resource, in place of `args`
   std::string tool;
   std::vector<size_t> after;  // permissions by which calls have succeeded before, one for each
   Expectation expect;
 };
 
-// What of a tool the meaning of a permission hangs on.
-std::string FingerprintOf(const call::Tool& tool);
+// What of tools, by FullName(), the meaning of a permission hangs on.
+std::string FingerprintOf(const std::map<std::string, const call::Tool*>& tools);
 
 class CompiledSkill final : public Skill {
  public:

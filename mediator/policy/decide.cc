@@ -226,13 +226,15 @@ class Decider {
 
   call::Nearest RuleThatDenies(const GrantedRule& rule) const {
     const json::Value node = rule.rule->node;
-    json::Value at = node.Find("args").exists() ? node.Find("args") : node.Find("schema");
-    if (!at.exists()) at = node.Find("tool");
+    json::Value at = rule.rule->target;
+    for (const char* key : {"args", "schema", "uri"}) {
+      if (node.Find(key).exists()) at = node.Find(key);
+    }
     call::Nearest nearest = NearestAt(*rule.granted->skill, rule.rule->id, at);
     nearest.constraint = "deny";
-    nearest.expected = absl::StrCat("no call that matches `", rule.rule->tool, "`",
-                                    rule.rule->denies_all() ? "" : " with such arguments", ": ",
-                                    base::EscapeAndCut(rule.rule->reason, 200));
+    nearest.expected = absl::StrCat("no call that matches `", call::WithoutKind(rule.rule->tool),
+                                    "`", rule.rule->denies_all() ? "" : " with such arguments",
+                                    ": ", base::EscapeAndCut(rule.rule->reason, 200));
     nearest.found = absl::StrCat("`", base::EscapeAndCut(call_.tool, kShownColumns), "`");
     return nearest;
   }

@@ -13,7 +13,7 @@ bool GrantedTool::always_denied() const {
 }
 
 std::string GrantImpl::ResolveTool(absl::string_view name) const {
-  if (tools_.contains(name)) return std::string(name);
+  if (tools_.contains(name) && call::KindOf(name) == call::Kind::kTool) return std::string(name);
   const auto published = tool_by_published_name_.find(name);
   return published == tool_by_published_name_.end() ? "" : published->second;
 }

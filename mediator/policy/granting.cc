@@ -96,9 +96,9 @@ void Granting::AddTools() {
       continue;
     }
     for (call::Tool& tool : *tools) {
-      std::string name = absl::StrCat(alias, ".", tool.name);
+      std::string name = call::FullName(tool.kind, alias, tool.name);
       // What cannot be written in a call is not offered.
-      if (!call::IsToolName(name)) continue;
+      if (!call::IsToolName(call::WithoutKind(name))) continue;
       grant_->tools_[name].effect = tool.effect;
       offered_.emplace(std::move(name), std::move(tool));
     }
@@ -132,6 +132,7 @@ void Granting::AddCanaries() {
 void Granting::PublishTools() {
   std::set<std::string> unpublished;
   for (const auto& [name, tool] : offered_) {
+    if (tool.kind != call::Kind::kTool) continue;
     std::vector<const GrantedPermission*> permissions;
     const GrantedTool& granted = grant_->tools_[name];
     for (const int index : granted.permissions) {

@@ -2,7 +2,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/policy/codes.h"
-#include "mediator/policy/glob.h"
 #include "mediator/policy/granting.h"
 
 namespace tipstaff::policy::internal {
@@ -38,24 +37,29 @@ void Granting::AddToTool(int index) {
   const GrantedPermission& granted = grant_->permissions_[index];
   const Permission& permission = *granted.permission;
   const CompiledSkill& skill = *granted.granted->skill;
-  const json::Value at = permission.node.Find("tool");
-  const auto offered = offered_.find(permission.tool);
-  if (offered == offered_.end() || FingerprintOf(offered->second) != permission.fingerprint) {
+  const json::Value at = permission.target;
+  std::map<std::string, const call::Tool*> named;
+  for (const auto& [name, tool] : offered_) {
+    if (permission.Names(name)) named.emplace(name, &tool);
+  }
+  if (FingerprintOf(named) != permission.fingerprint) {
     ErrorAt(skill, at, kToolChanged,
             absl::StrCat("`", permission.tool, "` has changed since the skill was loaded"));
     return;
   }
-  GrantedTool& tool = grant_->tools_[permission.tool];
-  if (!tool.permissions.empty() && tool.effect != permission.effect) {
-    ErrorAt(skill, at, kEffectClash,
-            absl::StrCat("`", permission.tool, "` is a ", call::EffectName(permission.effect),
-                         " here and a ", call::EffectName(tool.effect),
-                         " in another skill of the run"));
-    return;
+  for (const auto& entry : named) {
+    GrantedTool& tool = grant_->tools_[entry.first];
+    if (!tool.permissions.empty() && tool.effect != permission.effect) {
+      ErrorAt(skill, at, kEffectClash,
+              absl::StrCat("`", permission.tool, "` is a ", call::EffectName(permission.effect),
+                           " here and a ", call::EffectName(tool.effect),
+                           " in another skill of the run"));
+      return;
+    }
+    tool.bare_name = skill.bare_names_ && (tool.permissions.empty() || tool.bare_name);
+    tool.effect = permission.effect;
+    tool.permissions.push_back(index);
   }
-  tool.bare_name = skill.bare_names_ && (tool.permissions.empty() || tool.bare_name);
-  tool.effect = permission.effect;
-  tool.permissions.push_back(index);
   if (permission.effect != call::Effect::kFinalize) return;
   if (grant_->has_finalize_) {
     ErrorAt(skill, at, kFinalizeClash,
@@ -71,8 +75,7 @@ void Granting::AddDenyRules() {
     for (const DenyRule& rule : granted->skill->deny_) rules.emplace(rule.id, &rule);
     for (const auto& entry : rules) {
       for (auto& [name, tool] : grant_->tools_) {
-        if (GlobMatches(entry.second->tool, name))
-          tool.deny.push_back({granted.get(), entry.second});
+        if (entry.second->Names(name)) tool.deny.push_back({granted.get(), entry.second});
       }
     }
   }

@@ -4,7 +4,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/policy/codes.h"
-#include "mediator/policy/glob.h"
 #include "mediator/policy/loader.h"
 
 namespace tipstaff::policy::internal {
@@ -17,14 +16,16 @@ constexpr size_t kMaxCompared = 500;
 std::vector<std::string> NamesOf(const ToolsByAlias& tools) {
   std::vector<std::string> names;
   for (const auto& [alias, offered] : tools) {
-    for (const call::Tool& tool : offered) names.push_back(absl::StrCat(alias, ".", tool.name));
+    for (const call::Tool& tool : offered) {
+      names.push_back(call::FullName(tool.kind, alias, tool.name));
+    }
   }
   return names;
 }
 
 // A pattern in which `*` stands for itself: what matches it as a text matches it as a pattern.
 bool Covers(const DenyRule& wide, const DenyRule& narrow) {
-  return wide.denies_all() && GlobMatches(wide.tool, narrow.tool);
+  return wide.denies_all() && wide.Names(narrow.tool);
 }
 
 void LintCoveredRule(const CompiledSkill& skill, size_t i, Reader& reader) {
@@ -34,16 +35,17 @@ void LintCoveredRule(const CompiledSkill& skill, size_t i, Reader& reader) {
     if (i == j || !Covers(other, rule)) continue;
     // Of two that say the same the later one is needless.
     if (Covers(rule, other) && i < j) continue;
-    reader.Warn(rule.node.Find("tool"), kCoveredRule,
-                absl::StrCat("the deny rule `", other.id, "` denies all that this one does"),
-                absl::StrCat("`", other.tool, "` in line ", reader.LineOf(other.node)));
+    reader.Warn(
+        rule.target, kCoveredRule,
+        absl::StrCat("the deny rule `", other.id, "` denies all that this one does"),
+        absl::StrCat("`", call::WithoutKind(other.tool), "` in line ", reader.LineOf(other.node)));
     return;
   }
 }
 
 const DenyRule* FirstRuleAgainst(const CompiledSkill& skill, const std::string& tool) {
   for (const DenyRule& rule : skill.deny_) {
-    if (rule.denies_all() && GlobMatches(rule.tool, tool)) return &rule;
+    if (rule.denies_all() && rule.Names(tool)) return &rule;
   }
   return nullptr;
 }
@@ -51,11 +53,13 @@ const DenyRule* FirstRuleAgainst(const CompiledSkill& skill, const std::string& 
 }  // namespace
 
 const call::Tool* FindTool(const ToolsByAlias& tools, const std::string& name) {
-  const size_t dot = name.find('.');
-  const auto offered = tools.find(name.substr(0, dot));
-  if (dot == std::string::npos || offered == tools.end()) return nullptr;
+  const call::Kind kind = call::KindOf(name);
+  const absl::string_view plain = call::WithoutKind(name);
+  const size_t dot = plain.find('.');
+  const auto offered = tools.find(std::string(plain.substr(0, dot)));
+  if (dot == absl::string_view::npos || offered == tools.end()) return nullptr;
   for (const call::Tool& tool : offered->second) {
-    if (tool.name == name.substr(dot + 1)) return &tool;
+    if (tool.kind == kind && tool.name == plain.substr(dot + 1)) return &tool;
   }
   return nullptr;
 }
@@ -65,14 +69,15 @@ void LintRules(const CompiledSkill& skill, const ToolsByAlias& tools, Reader& re
   for (size_t i = 0; i < skill.deny_.size(); ++i) {
     const DenyRule& rule = skill.deny_[i];
     const Reader::Within within(reader, absl::StrCat("in deny rule ", Shown(rule.id)));
-    const bool matches = std::any_of(names.begin(), names.end(), [&rule](const std::string& name) {
-      return GlobMatches(rule.tool, name);
-    });
+    const bool matches = std::any_of(names.begin(), names.end(),
+                                     [&rule](const std::string& name) { return rule.Names(name); });
     if (!matches) {
-      const std::string near = source::NearestName(rule.tool, names);
-      reader.Warn(rule.node.Find("tool"), kIdleRule,
-                  absl::StrCat("no tool of the skill's backends matches `", rule.tool, "`"),
-                  near.empty() ? "" : absl::StrCat("did you mean `", near, "`?"));
+      const std::string near(call::WithoutKind(source::NearestName(rule.tool, names)));
+      reader.Warn(
+          rule.target, kIdleRule,
+          absl::StrCat("no ", call::KindName(call::KindOf(rule.tool)),
+                       " of the skill's backends matches `", call::WithoutKind(rule.tool), "`"),
+          near.empty() ? "" : absl::StrCat("did you mean `", near, "`?"));
     }
     if (skill.deny_.size() <= kMaxCompared) LintCoveredRule(skill, i, reader);
   }
@@ -83,9 +88,10 @@ void LintRules(const CompiledSkill& skill, const ToolsByAlias& tools, Reader& re
     if (known->second == nullptr) continue;
     const DenyRule& rule = *known->second;
     const Reader::Within within(reader, absl::StrCat("in permission ", Shown(permission.id)));
-    reader.Warn(permission.node.Find("tool"), kAlwaysDenied,
-                absl::StrCat("the deny rule `", rule.id, "` overrides this permission"),
-                absl::StrCat("`", rule.tool, "` in line ", reader.LineOf(rule.node)));
+    reader.Warn(
+        permission.target, kAlwaysDenied,
+        absl::StrCat("the deny rule `", rule.id, "` overrides this permission"),
+        absl::StrCat("`", call::WithoutKind(rule.tool), "` in line ", reader.LineOf(rule.node)));
   }
 }
 
@@ -120,7 +126,8 @@ void Loader::Lint() {
   for (const Permission& permission : skill_->permissions_) {
     const Reader::Within within(reader_, absl::StrCat("in permission ", Shown(permission.id)));
     const call::Tool* tool = FindTool(tools_, permission.tool);
-    if (tool != nullptr) LintArguments(permission, *tool, reader_);
+    if (tool != nullptr && tool->kind != call::Kind::kResource)
+      LintArguments(permission, *tool, reader_);
   }
   LintMarks();
   LintTests(*skill_, reader_);

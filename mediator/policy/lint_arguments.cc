@@ -29,7 +29,8 @@ std::set<std::string> LintForeign(const Permission& permission, json::Value prop
     const std::string near = source::NearestName(member.key, free);
     if (!near.empty()) meant.insert(near);
     reader.WarnAtKey(member.value, kForeignArgument,
-                     absl::StrCat("`", permission.tool, "` has no argument ", Shown(member.key)),
+                     absl::StrCat("`", call::WithoutKind(permission.tool), "` has no argument ",
+                                  Shown(member.key)),
                      Reader::Suggestion(member.key, free));
   }
   return meant;
@@ -47,20 +48,20 @@ void LintArguments(const Permission& permission, const call::Tool& tool, Reader&
     if (!name.is_string() || permission.schema.exists()) continue;
     if (listed.Find(name.string()).exists()) continue;
     if (meant.contains(std::string(name.string()))) continue;
-    reader.Warn(permission.node.Find("tool"), kMissingArgument,
-                absl::StrCat("`", permission.tool, "` requires the argument ", Shown(name.string()),
-                             ", which the permission does not list"),
+    reader.Warn(permission.target, kMissingArgument,
+                absl::StrCat("`", call::WithoutKind(permission.tool), "` requires the argument ",
+                             Shown(name.string()), ", which the permission does not list"),
                 "add it to `args`");
   }
   for (const json::Member& member : listed.members()) {
     const schema::Types here = schema::TypesOf(member.value),
                         there = schema::TypesOf(properties.Find(member.key));
     if (schema::CanMeet(here, there)) continue;
-    reader.Warn(
-        member.value.Find("type"), kOtherType,
-        absl::StrCat("`", permission.tool, "` takes ", schema::TypesInWords(there), " as ",
-                     Shown(member.key), ", and this lets ", schema::TypesInWords(here), " through"),
-        absl::StrCat("no call satisfies both"));
+    reader.Warn(member.value.Find("type"), kOtherType,
+                absl::StrCat("`", call::WithoutKind(permission.tool), "` takes ",
+                             schema::TypesInWords(there), " as ", Shown(member.key),
+                             ", and this lets ", schema::TypesInWords(here), " through"),
+                absl::StrCat("no call satisfies both"));
   }
 }
 

@@ -159,7 +159,8 @@ bool Covers(const Permission& wide, const Permission& narrow) {
          !wide.node.Find("limits").exists() && DoTheSame(wide, narrow, "result") &&
          (!wide.node.Find("approval").exists() || DoTheSame(wide, narrow, "approval")) &&
          Includes(narrow.after, wide.after) && Includes(narrow.refused_after, wide.refused_after) &&
-         AcceptsArguments(wide.args, narrow.args);
+         (wide.uri.exists() ? Accepts(wide.uri, narrow.uri)
+                            : AcceptsArguments(wide.args, narrow.args));
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ std::set<size_t> AllBefore(const CompiledSkill& skill, size_t index) {
 
 bool IsDenied(const CompiledSkill& skill, const Permission& permission) {
   return std::any_of(skill.deny_.begin(), skill.deny_.end(), [&](const DenyRule& rule) {
-    return rule.denies_all() && GlobMatches(rule.tool, permission.tool);
+    return rule.denies_all() && rule.Names(permission.tool);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/json/write.h"
 #include "mediator/policy/codes.h"
+#include "mediator/policy/glob.h"
 #include "mediator/policy/loader.h"
 
 namespace tipstaff::policy {
@@ -24,9 +25,21 @@ std::vector<source::Span> SpansOf(const source::Document& document) {
 
 }  // namespace
 
-std::string FingerprintOf(const call::Tool& tool) {
-  return absl::StrCat(call::EffectName(tool.effect), " ",
-                      json::Canonical(tool.input_schema.root()));
+bool Permission::Names(absl::string_view name) const {
+  return call::KindOf(name) == kind() && GlobMatches(tool, name);
+}
+
+bool DenyRule::Names(absl::string_view name) const {
+  return call::KindOf(name) == call::KindOf(tool) && GlobMatches(tool, name);
+}
+
+std::string FingerprintOf(const std::map<std::string, const call::Tool*>& tools) {
+  std::string fingerprint;
+  for (const auto& [name, tool] : tools) {
+    absl::StrAppend(&fingerprint, name, " ", call::EffectName(tool->effect), " ",
+                    json::Canonical(tool->input_schema.root()), "\n");
+  }
+  return fingerprint;
 }
 
 Loader::Loader(source::Document document, const Catalog& catalog, source::Diagnostics& diagnostics)

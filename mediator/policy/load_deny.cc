@@ -13,19 +13,25 @@ void Loader::ReadDenyRule(json::Value node) {
   const absl::string_view id = node.StringOr("id", "");
   const Reader::Within within(
       reader_, id.empty() ? "in a deny rule" : absl::StrCat("in deny rule ", Shown(id)));
-  if (!reader_.CheckMapping(node, "a deny rule", {"id", "tool", "reason", "args", "schema"})) {
+  if (!reader_.CheckMapping(
+          node, "a deny rule",
+          {"id", "tool", "resource", "prompt", "reason", "args", "schema", "uri"})) {
     return;
   }
   DenyRule rule{.node = node};
   rule.id = reader_.RequireName(node, "id", "a deny rule").value_or("");
-  rule.tool = reader_.RequireText(node, "tool", "a deny rule").value_or("");
-  rule.reason = reader_.RequireText(node, "reason", "a deny rule").value_or("");
-  if (!rule.tool.empty() && !IsGlob(rule.tool)) {
-    reader_.Error(node.Find("tool"), kBadGlob,
-                  absl::StrCat(Shown(rule.tool),
-                               " is no pattern of tools: use letters, digits, "
-                               "`_`, `.`, `-`, and `*` for any characters"));
+  if (const std::optional<Target> target = ReadTargetOf(node, "a deny rule")) {
+    if (!IsGlob(target->text)) {
+      reader_.Error(
+          target->at, kBadGlob,
+          absl::StrCat(Shown(target->text), " is no pattern of ", call::KindName(target->kind),
+                       "s: use letters, digits, `_`, `.`, `-`, and `*` for any "
+                       "characters"));
+    }
+    rule.target = target->at;
+    rule.tool = call::FullName(target->kind, target->text);
   }
+  rule.reason = reader_.RequireText(node, "reason", "a deny rule").value_or("");
   for (const DenyRule& other : skill_->deny_) {
     if (!rule.id.empty() && other.id == rule.id) {
       reader_.Error(node.Find("id"), kDuplicate,

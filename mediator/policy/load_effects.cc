@@ -6,8 +6,8 @@
 
 namespace tipstaff::policy::internal {
 
-void Loader::ReadEffect(json::Value node, const call::Tool& tool, Permission& permission) {
-  permission.effect = tool.effect;
+void Loader::ReadEffect(json::Value node, Permission& permission) {
+  if (permission.kind() != call::Kind::kTool) return;  // which was reported
   const auto name = reader_.Text(node, "effect");
   if (!name.has_value()) return;
   const std::optional<call::Effect> effect = call::ParseEffect(*name);
@@ -16,12 +16,12 @@ void Loader::ReadEffect(json::Value node, const call::Tool& tool, Permission& pe
         node.Find("effect"), kWrongKind,
         absl::StrCat("unknown effect ", Shown(*name), ": use read, write or finalize"));
   }
-  if (*effect < tool.effect) {
-    return reader_.Error(
-        node.Find("effect"), kLoweredEffect,
-        absl::StrCat("the effect of `", permission.tool, "` is ", call::EffectName(tool.effect),
-                     ": a skill may raise an effect, never lower it"),
-        "remove it");
+  if (*effect < permission.effect) {
+    return reader_.Error(node.Find("effect"), kLoweredEffect,
+                         absl::StrCat("the effect of `", permission.tool, "` is ",
+                                      call::EffectName(permission.effect),
+                                      ": a skill may raise an effect, never lower it"),
+                         "remove it");
   }
   permission.effect = *effect;
 }
@@ -80,7 +80,7 @@ void Loader::CheckWriteScope(json::Value node, Permission& permission) {
   } else if (!unscoped.exists()) {
     if (!scope_known_) return;  // which was reported
     const std::string near = NearlyBound(permission.listed(), skill_->schema_bindings_);
-    reader_.Error(node.Find("tool"), kUnscopedWrite,
+    reader_.Error(permission.target, kUnscopedWrite,
                   absl::StrCat("a ", call::EffectName(permission.effect),
                                " whose required arguments are not bound to `scope`"),
                   near.empty() ? "bind one by `equals` or `in`, or say `unscoped: \"why\"`" : near);
@@ -99,7 +99,7 @@ bool Loader::CheckEffectsAgree() {
       agree = false;
       const Reader::Within within(reader_, absl::StrCat("in permission ", Shown(later.id)));
       reader_.Error(
-          later.node.Find("tool"), kEffectsDiffer,
+          later.target, kEffectsDiffer,
           absl::StrCat("`", later.tool, "` is a ", call::EffectName(later.effect), " here and a ",
                        call::EffectName(earlier.effect), " in `", earlier.id, "`"));
       break;
@@ -139,7 +139,7 @@ void Loader::CheckFinalize() {
 
 json::Value Loader::FinalizesAt(const Permission& permission) const {
   const json::Value effect = permission.node.Find("effect");
-  return effect.exists() ? effect : permission.node.Find("tool");
+  return effect.exists() ? effect : permission.target;
 }
 
 // Where one was made to finalize by the skill, that is more likely the mistake.

@@ -1,6 +1,3 @@
-#include <algorithm>
-
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/policy/codes.h"
 #include "mediator/policy/loader.h"
@@ -24,14 +21,17 @@ void Loader::ReadPermission(json::Value node) {
   const absl::string_view id = node.StringOr("id", "");
   const Reader::Within within(
       reader_, id.empty() ? "in a permission" : absl::StrCat("in permission ", Shown(id)));
-  if (!reader_.CheckMapping(node, "a permission",
-                            {"id", "tool", "effect", "args", "schema", "after", "limits", "result",
-                             "refused_after", "unscoped", "approval", "description"},
-                            {"resource", "prompt", "uri"})) {
+  if (!reader_.CheckMapping(
+          node, "a permission",
+          {"id", "tool", "resource", "prompt", "effect", "args", "schema", "uri", "after", "limits",
+           "result", "refused_after", "unscoped", "approval", "description"})) {
     permissions_known_ = false;
     return;
   }
-  Permission permission{.node = node, .args = node.Find("args"), .schema = node.Find("schema")};
+  Permission permission{.node = node,
+                        .args = node.Find("args"),
+                        .schema = node.Find("schema"),
+                        .uri = node.Find("uri")};
   permission.id = reader_.RequireName(node, "id", "a permission").value_or("");
   if (permission.id.empty()) permissions_known_ = false;
   for (const Permission& other : skill_->permissions_) {
@@ -41,80 +41,25 @@ void Loader::ReadPermission(json::Value node) {
                     absl::StrCat("first used in line ", reader_.LineOf(other.node)));
     }
   }
-  const call::Tool* tool = ReadTool(node, permission);
-  if (tool != nullptr) ReadEffect(node, *tool, permission);
+  const bool offered = ReadTarget(node, permission);
+  if (offered) ReadEffect(node, permission);
   ReadArgs(node, permission);
   ReadPermissionLimits(node, permission);
   ReadMarks(node, permission);
   ReadApproval(node, permission);
   permission.unscoped = reader_.Text(node, "unscoped").value_or("");
   reader_.Text(node, "description");
-  if (tool != nullptr) CheckWriteScope(node, permission);
+  if (offered) CheckWriteScope(node, permission);
   skill_->permissions_.push_back(std::move(permission));
 }
 
-const call::Tool* Loader::ReadTool(json::Value node, Permission& permission) {
-  const auto text = reader_.RequireText(node, "tool", "a permission");
-  if (!text.has_value()) return nullptr;
-  const json::Value at = node.Find("tool");
-  const size_t dot = text->find('.');
-  const std::string alias = text->substr(0, dot);
-  const auto tools = tools_.find(alias);
-  if (dot == std::string::npos || tools == tools_.end()) {
-    ReportAlias(at, *text);
-    return nullptr;
-  }
-  if (!call::IsToolName(*text)) {
-    reader_.Error(at, kUnusableTool,
-                  absl::StrCat(Shown(*text),
-                               " cannot be called: a name has at most 64 letters, "
-                               "digits, `_`, `.` and `-`"));
-    return nullptr;
-  }
-  const std::string name = text->substr(dot + 1);
-  std::vector<std::string> names;
-  for (const call::Tool& tool : tools->second) {
-    if (tool.name == name) {
-      permission.tool = *text;
-      permission.fingerprint = FingerprintOf(tool);
-      return &tool;
-    }
-    names.push_back(absl::StrCat(alias, ".", tool.name));
-  }
-  // A backend that is not there was reported where it is named.
-  if (!names.empty()) {
-    reader_.Error(at, kUnknownTool, absl::StrCat("there is no tool ", Shown(*text)),
-                  Reader::Suggestion(*text, names));
-  } else if (!reader_.failed()) {
-    reader_.Error(at, kUnknownTool, absl::StrCat("the backend `", alias, "` offers no tools"));
-  }
-  return nullptr;
-}
-
-void Loader::ReportAlias(json::Value at, const std::string& tool) {
-  const size_t dot = tool.find('.');
-  std::vector<std::string> aliases, tools;
-  for (const auto& [alias, offered] : tools_) {
-    aliases.push_back(alias);
-    for (const call::Tool& one : offered) tools.push_back(absl::StrCat(alias, ".", one.name));
-  }
-  if (dot != std::string::npos) {
-    const std::string alias = tool.substr(0, dot);
-    return reader_.Error(at, kUnknownAlias, absl::StrCat("no backend is called ", Shown(alias)),
-                         Reader::Suggestion(alias, aliases));
-  }
-  std::string label;
-  for (const std::string& one : tools) {
-    if (absl::EndsWith(one, absl::StrCat(".", tool))) {
-      label = absl::StrCat("did you mean `", one, "`?");
-    }
-  }
-  reader_.Error(at, kUnknownAlias, absl::StrCat(Shown(tool), " is no tool: write `alias.tool`"),
-                std::move(label));
-}
-
 void Loader::ReadArgs(json::Value node, Permission& permission) {
-  if (!permission.args.exists() && !permission.schema.exists()) {
+  if (!permission.args.exists() && !permission.schema.exists() && !permission.uri.exists()) {
+    if (node.Find("resource").exists()) {
+      return reader_.MissingKey(node, "uri",
+                                "`uri` is missing in a permission: say what may be read, or write "
+                                "`uri: {type: string}`");
+    }
     return reader_.MissingKey(node, "args",
                               "`args` is missing in a permission: list the arguments that may be "
                               "given, or write `args: {}`");
@@ -125,18 +70,20 @@ void Loader::ReadArgs(json::Value node, Permission& permission) {
 }
 
 std::optional<schema::Program> Loader::CompileArguments(json::Value node, bool denies) {
-  const json::Value args = node.Find("args"), schema = node.Find("schema");
+  const json::Value args = node.Find("args"), schema = node.Find("schema"), uri = node.Find("uri");
   if (args.exists() && schema.exists()) {
     reader_.ErrorAtKey(schema, kArgsAndSchema,
                        "`schema` stands in place of `args`: write one of them");
     return std::nullopt;
   }
-  if (!args.exists() && !schema.exists()) return std::nullopt;
+  if (!args.exists() && !schema.exists() && !uri.exists()) return std::nullopt;
   std::vector<schema::Problem> problems;
   const schema::CompileOptions options{
       .dialect = schema::Dialect::kSkill, .bindings = skill_->schema_bindings_, .denies = denies};
   auto program = args.exists() ? schema::Program::CompileArguments(args, options, problems)
-                               : schema::Program::Compile(schema, options, problems);
+                 : schema.exists()
+                     ? schema::Program::Compile(schema, options, problems)
+                     : schema::Program::CompileArgument("uri", uri, options, problems);
   reader_.AddProblems(problems);
   return program;
 }

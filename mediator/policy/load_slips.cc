@@ -83,6 +83,8 @@ std::vector<Place> RootsOf(json::Value node) {
   std::vector<Place> roots;
   for (const json::Member& member : node.Find("args").members()) roots.push_back({member.value});
   if (node.Find("schema").exists()) roots.push_back({node.Find("schema")});
+  const json::Value uri = node.Find("uri");
+  if (uri.exists()) roots.push_back({uri, Way::kAsked, schema::kStringType});
   return roots;
 }
 

@@ -46,8 +46,13 @@ void Loader::ReadTestCall(json::Value node, SkillTest& test) {
     return reader_.MissingKey(node, "call", "`call` is missing in a test",
                               "add `call: {tool: ..., args: {...}}`");
   }
-  if (!reader_.CheckMapping(call, "a call", {"tool", "args"})) return;
-  test.tool = reader_.RequireText(call, "tool", "a call").value_or("");
+  if (!reader_.CheckMapping(call, "a call", {"tool", "resource", "prompt", "args", "uri"})) return;
+  const std::optional<Target> target = ReadTargetOf(call, "a call");
+  if (target.has_value()) test.tool = call::FullName(target->kind, target->text);
+  if (target.has_value() && target->kind == call::Kind::kResource) {
+    test.uri = reader_.RequireText(call, "uri", "a call");
+    return;
+  }
   test.args = call.Find("args");
   if (!test.args.exists()) {
     reader_.MissingKey(call, "args", "`args` is missing in a call: write `args: {}` for none");

@@ -43,9 +43,21 @@ class Loader {
 
   void ReadPermissions();
   void ReadPermission(json::Value node);
-  const call::Tool* ReadTool(json::Value node, Permission& permission);
-  void ReportAlias(json::Value at, const std::string& tool);
-  void ReadEffect(json::Value node, const call::Tool& tool, Permission& permission);
+  // What a permission, deny rule or test names by `tool`, `resource` or `prompt`.
+  struct Target {
+    call::Kind kind;
+    json::Value at;
+    std::string text;  // as written
+  };
+  // Nothing after an error.
+  std::optional<Target> ReadTargetOf(json::Value node, absl::string_view what);
+  void CheckCompany(json::Value node, call::Kind kind);
+  // False after an error.
+  bool ReadTarget(json::Value node, Permission& permission);
+  void ReportAlias(const Target& target);
+  void ReportUnknown(const Target& target, const std::string& alias,
+                     const std::vector<std::string>& others);
+  void ReadEffect(json::Value node, Permission& permission);
   void ReadArgs(json::Value node, Permission& permission);
   // `args` or `schema` of a permission or rule; nothing after an error, or where it has neither.
   std::optional<schema::Program> CompileArguments(json::Value node, bool denies);

@@ -82,6 +82,10 @@ std::vector<SchemaPlace> SchemasOf(json::Value node) {
     const auto more = SchemasWithin(member.value, absl::StrCat("/", member.key));
     places.insert(places.end(), more.begin(), more.end());
   }
+  if (const json::Value uri = node.Find("uri"); uri.exists()) {
+    const auto more = SchemasWithin(uri, "/uri");
+    places.insert(places.end(), more.begin(), more.end());
+  }
   if (const json::Value schema = node.Find("schema"); schema.exists()) {
     const auto more = SchemasWithin(schema, "");
     places.insert(places.end(), more.begin(), more.end());

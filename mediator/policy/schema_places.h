@@ -30,7 +30,8 @@ std::vector<json::Member> PartsOf(const json::Member& keyword);
 // `schema`, and all schemas within it in the order of the file.
 std::vector<SchemaPlace> SchemasWithin(json::Value schema, std::string argument);
 
-// Of all arguments that `node`, a permission or a rule, lists in `args`, or of its `schema`.
+// Of all arguments that `node`, a permission or a rule, lists in `args`, or of its `schema` or
+// `uri`.
 std::vector<SchemaPlace> SchemasOf(json::Value node);
 
 }  // namespace tipstaff::policy::internal

@@ -29,6 +29,14 @@ json::Document ObjectOf(json::Value value) {
   return document.ok() ? *std::move(document) : json::Document();
 }
 
+json::Document ArgumentsOf(const SkillTest& test) {
+  if (!test.uri.has_value()) return ObjectOf(test.args);
+  json::Builder builder;
+  builder.StartObject().Field("uri", *test.uri).EndObject();
+  auto document = std::move(builder).Build();
+  return document.ok() ? *std::move(document) : json::Document();
+}
+
 RunFacts FactsAfter(const CompiledSkill& skill, const SkillTest& test, const Grant& grant) {
   RunFacts facts;
   facts.run.allowed = facts.run.succeeded = test.after.size();
@@ -83,7 +91,7 @@ void RunTest(const std::shared_ptr<const Skill>& skill, const CompiledSkill& com
                      diagnostics.empty() ? "no reason is known" : diagnostics[0].message);
     return;
   }
-  call::Call call{.id = "test", .tool = test.tool, .arguments = ObjectOf(test.args)};
+  call::Call call{.id = "test", .tool = test.tool, .arguments = ArgumentsOf(test)};
   call.canonical = json::Canonical(call.arguments.root());
   result.trace = Explain(*result.grant, FactsAfter(compiled, test, *result.grant), call);
   result.message = Compare(test.expect, result.trace.decision);

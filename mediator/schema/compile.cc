@@ -19,13 +19,17 @@ std::string Compiler::Reading::PointerOf(absl::string_view keyword) const {
   return absl::StrCat(request.place.pointer, "/", json::PointerToken(keyword));
 }
 
-std::shared_ptr<const Code> Compiler::Run(json::Value schema, Root root) && {
+std::shared_ptr<const Code> Compiler::Run(json::Value schema, Root root,
+                                          absl::string_view argument) && {
   root_ = schema;
   code_->origin = schema.index();
   for (const Binding& binding : options_.bindings) code_->binding_names.push_back(binding.name);
   if (root == Root::kArguments) {
     own_keyword_ = "optional";
     CompileArguments(schema);
+  } else if (root == Root::kOneArgument) {
+    root_types_ = kStringType;
+    AddArguments({{argument, schema}}, schema.index());
   } else {
     own_keyword_ = options_.own_keyword;
     AddRoot(schema, "");
@@ -47,7 +51,9 @@ void Compiler::AddRoot(json::Value schema, const std::string& pointer) {
   roots_.insert(schema.index());
   Request request{.place = {resource, schema, pointer},
                   .anchors = EnterResource(0, resource),
-                  .depth = json::kMaxDepth};
+                  .depth = json::kMaxDepth,
+                  .types = root_types_,
+                  .fixed = root_types_ != kAnyType};
   request.node = NewNode();
   where_[request.node].pointer = pointer;
   nodes_[KeyOf(request)] = request.node;
@@ -100,6 +106,10 @@ void Compiler::Compile(const Request& request) {
     return operands_.NotChecked(absl::StrCat(resource.pointer, "/$schema"));
   } else {
     ReadKeywords(reading);
+  }
+  if (root_types_ != kAnyType && roots_.contains(schema.index())) {
+    reading.constraints.push_back(
+        {.keyword = Keyword::kType, .types = root_types_, .origin = schema.index()});
   }
   Write(reading);
 }
@@ -226,8 +236,9 @@ void Compiler::CheckCompany(const Reading& reading) {
 
 std::shared_ptr<const Code> CompileCode(json::Value schema, Root root,
                                         const CompileOptions& options,
-                                        std::vector<Problem>& problems) {
-  return Compiler(options, problems).Run(schema, root);
+                                        std::vector<Problem>& problems,
+                                        absl::string_view argument) {
+  return Compiler(options, problems).Run(schema, root, argument);
 }
 
 }  // namespace tipstaff::schema::internal

@@ -9,11 +9,13 @@
 
 namespace tipstaff::schema::internal {
 
-enum class Root { kSchema, kArguments };
+// What is compiled: a schema; a mapping from arguments to schemas; the schema of the one argument.
+enum class Root { kSchema, kArguments, kOneArgument };
 
-// Null when a problem that is not a warning was added.
+// Null when a problem that is not a warning was added. `argument`: the name of the one.
 std::shared_ptr<const Code> CompileCode(json::Value schema, Root root,
                                         const CompileOptions& options,
-                                        std::vector<Problem>& problems);
+                                        std::vector<Problem>& problems,
+                                        absl::string_view argument = {});
 
 }  // namespace tipstaff::schema::internal

@@ -251,20 +251,26 @@ void Compiler::WriteDefinitions(const Reading& reading) {
 }
 
 void Compiler::CompileArguments(json::Value args) {
-  code_->arguments = true;
-  const uint32_t node = NewNode();
   if (!args.is_object()) {
     operands_.Fail(ProblemKind::kBadValue, args, "",
                    "`args` takes a mapping from arguments to schemas");
     return operands_.Help("for instance `args: {report_id: {type: string}}`");
   }
+  std::vector<json::Member> members;
+  for (const json::Member& member : args.members()) members.push_back(member);
+  AddArguments(members, args.index());
+}
+
+void Compiler::AddArguments(const std::vector<json::Member>& args, uint32_t origin) {
+  code_->arguments = true;
+  const uint32_t node = NewNode();
   std::vector<Constraint> constraints;
-  constraints.push_back({.keyword = Keyword::kType, .types = kObjectType, .origin = args.index()});
+  constraints.push_back({.keyword = Keyword::kType, .types = kObjectType, .origin = origin});
   if (!options_.denies) {
-    constraints.push_back({.keyword = Keyword::kAdditionalProperties, .origin = args.index()});
+    constraints.push_back({.keyword = Keyword::kAdditionalProperties, .origin = origin});
   }
-  for (const json::Member& member : args.members()) {
-    if (!operands_.ReadOptional(member)) {
+  for (const json::Member& member : args) {
+    if (own_keyword_ != "optional" || !operands_.ReadOptional(member)) {
       constraints.push_back({.keyword = Keyword::kRequired,
                              .origin = member.value.index(),
                              .index = operands_.AddName(member.key)});
@@ -272,7 +278,7 @@ void Compiler::CompileArguments(json::Value args) {
   }
   WriteConstraints(node, constraints);
   Members members;
-  for (const json::Member& member : args.members()) {
+  for (const json::Member& member : args) {
     members.Add(member.key, static_cast<uint32_t>(code_->nodes.size()));
     AddRoot(member.value, absl::StrCat("/", json::PointerToken(member.key)));
   }

@@ -27,7 +27,7 @@ class Compiler {
   Compiler(const CompileOptions& options, std::vector<Problem>& problems)
       : options_(options), operands_(*code_, options, problems), resources_(options) {}
 
-  std::shared_ptr<const Code> Run(json::Value schema, Root root) &&;
+  std::shared_ptr<const Code> Run(json::Value schema, Root root, absl::string_view argument) &&;
 
  private:
   // In skills: whether the text of a value that nothing else speaks about is this schema's to
@@ -65,6 +65,7 @@ class Compiler {
 
   void AddRoot(json::Value schema, const std::string& pointer);
   void CompileArguments(json::Value args);
+  void AddArguments(const std::vector<json::Member>& args, uint32_t origin);
   void DrainQueue();
   void Compile(const Request& request);
   void ReadKeywords(Reading& reading);
@@ -122,6 +123,7 @@ class Compiler {
   NodeKey KeyOf(const Request& request) const;
   absl::flat_hash_map<NodeKey, uint32_t> nodes_;
   absl::flat_hash_set<uint32_t> roots_;  // json indexes of the schemas with an own keyword
+  Types root_types_ = kAnyType;          // what values of the roots are, whatever their schemas say
   absl::string_view own_keyword_;
   // Sets of `$dynamicAnchor`s in scope, by name; 0 is empty.
   std::vector<std::vector<std::pair<std::string, Place>>> dynamic_ = {{}};

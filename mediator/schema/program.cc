@@ -36,6 +36,14 @@ std::optional<Program> Program::CompileArguments(json::Value args, const Compile
   return Program(std::move(code));
 }
 
+std::optional<Program> Program::CompileArgument(absl::string_view name, json::Value schema,
+                                                const CompileOptions& options,
+                                                std::vector<Problem>& problems) {
+  auto code = internal::CompileCode(schema, internal::Root::kOneArgument, options, problems, name);
+  if (code == nullptr) return std::nullopt;
+  return Program(std::move(code));
+}
+
 bool Program::Accepts(json::Value value, absl::Span<const json::Value> bindings) const {
   return internal::Passes(*code_, value, bindings);
 }

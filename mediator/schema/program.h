@@ -147,6 +147,11 @@ class Program {
   static std::optional<Program> CompileArguments(json::Value args, const CompileOptions& options,
                                                  std::vector<Problem>& problems);
 
+  // As CompileArguments() of `{name: schema}`, but the argument is a string and always there.
+  static std::optional<Program> CompileArgument(absl::string_view name, json::Value schema,
+                                                const CompileOptions& options,
+                                                std::vector<Problem>& problems);
+
   // `bindings`: the values, in the order of CompileOptions::bindings. One that is missing equals
   // nothing.
   bool Accepts(json::Value value, absl::Span<const json::Value> bindings = {}) const;

@@ -23,14 +23,34 @@ T Must(absl::StatusOr<T> value) {
   return *std::move(value);
 }
 
-// The stubs that are shipped, and the one of the end-to-end tests.
-const backend::Catalog& Stubs() {
-  static const auto* catalog = new backend::Catalog(
+// The stubs that are shipped, and the one of the end-to-end tests; beside them a backend with a
+// resource and a prompt.
+class Backends final : public policy::Catalog {
+ public:
+  absl::StatusOr<std::vector<call::Tool>> ToolsOf(
+      const policy::BackendRef& backend) const override {
+    if (backend.kind == policy::BackendRef::Kind::kStub) return stubs_.ToolsOf(backend);
+    if (backend.name != "docs") return absl::NotFoundError("there is no such upstream");
+    return std::vector<call::Tool>{
+        {.name = "page", .kind = call::Kind::kResource, .effect = call::Effect::kRead},
+        {.name = "guide", .kind = call::Kind::kPrompt, .effect = call::Effect::kRead}};
+  }
+  std::vector<std::string> NamesOf(policy::BackendRef::Kind kind) const override {
+    if (kind == policy::BackendRef::Kind::kStub) return stubs_.NamesOf(kind);
+    return {"docs"};
+  }
+
+ private:
+  const backend::Catalog stubs_{
       [](const std::string& name) {
         const char* below = name == "slow" ? "/tests/e2e/stubs/" : "/stubs/";
         return engine::ReadStubFiles(absl::StrCat(TIPSTAFF_SOURCE_DIR, below, name));
       },
-      {"mailbox", "reports", "slow", "tickets"});
+      {"mailbox", "reports", "slow", "tickets"}};
+};
+
+const Backends& Known() {
+  static const auto* catalog = new Backends();
   return *catalog;
 }
 
@@ -46,7 +66,7 @@ Judge::Judge(Kind kind) : kind_(kind) {
 source::Diagnostics Judge::Load(const std::string& text, const std::string& folder) const {
   source::Diagnostics found;
   if (kind_ == Kind::kSkill) {
-    policy::LoadSkill(std::make_shared<source::File>(source::File{"skill.yaml", text}), Stubs(),
+    policy::LoadSkill(std::make_shared<source::File>(source::File{"skill.yaml", text}), Known(),
                       found);
   } else if (kind_ == Kind::kStub) {
     engine::StubFiles files = Must(engine::ReadStubFiles(folder));

@@ -1,4 +1,5 @@
-// A catalog of tools for tests: the stubs that are shipped, as far as skills see them.
+// A catalog of tools for tests: the stubs that are shipped, as far as skills see them, and an
+// upstream with resources and prompts.
 #pragma once
 
 #include <map>
@@ -15,10 +16,11 @@ namespace tipstaff::policy {
 
 class FakeCatalog final : public Catalog {
  public:
-  // With the stubs reports, mailbox and tickets, and the upstream tickets-test.
+  // With the stubs reports, mailbox and tickets, and the upstreams tickets-test and docs.
   FakeCatalog() {
     AddReports();
     AddMailbox();
+    AddDocs();
     AddTickets(BackendRef{BackendRef::Kind::kStub, "tickets"});
     AddTickets(BackendRef{BackendRef::Kind::kUpstream, "tickets-test"});
   }
@@ -32,10 +34,14 @@ class FakeCatalog final : public Catalog {
                     .effect = effect,
                     .input_schema = json::MustParse(input_schema),
                     .output_schema = json::MustParse(output_schema)};
+    Add(backend, std::move(tool));
+  }
+  void Add(const BackendRef& backend, call::Tool tool) {
+    const std::string name = call::FullName(tool.kind, "", tool.name);
     backends_[backend.ToString()].insert_or_assign(name, std::move(tool));
   }
   void Remove(const BackendRef& backend, const std::string& name) {
-    backends_[backend.ToString()].erase(name);
+    backends_[backend.ToString()].erase(call::FullName(call::Kind::kTool, "", name));
   }
 
   absl::StatusOr<std::vector<call::Tool>> ToolsOf(const BackendRef& backend) const override {
@@ -58,6 +64,26 @@ class FakeCatalog final : public Catalog {
   }
 
  private:
+  // A tool, a resource and a prompt have one name: they are three things all the same.
+  void AddDocs() {
+    const BackendRef docs{BackendRef::Kind::kUpstream, "docs"};
+    Add(docs, "guide", call::Effect::kWrite, R"({"type":"object","properties":{
+        "uri":{"type":"string"}}})");
+    for (const char* name : {"guide", "page"}) {
+      Add(docs,
+          {.name = name,
+           .kind = call::Kind::kResource,
+           .effect = call::Effect::kRead,
+           .input_schema = json::MustParse(
+               R"({"type":"object","properties":{"uri":{"type":"string"}},"required":["uri"]})")});
+    }
+    Add(docs,
+        {.name = "guide",
+         .kind = call::Kind::kPrompt,
+         .effect = call::Effect::kRead,
+         .input_schema = json::MustParse(
+             R"({"type":"object","properties":{"topic":{"type":"string"}},"required":["topic"]})")});
+  }
   void AddReports() {
     const BackendRef reports{BackendRef::Kind::kStub, "reports"};
     Add(reports, "get_report", call::Effect::kRead, R"({"type":"object","properties":{
