@@ -76,11 +76,13 @@ absl::Status LiveRun::Restore(const std::vector<ledger::StoredRecord>& records) 
     if (!WasMade(settled.outcome.kind)) continue;
     // A stub's state is a fold over the calls that were made: make them again.
     TIPSTAFF_ASSIGN_OR_RETURN(json::Document arguments, json::Parse(call.arguments));
-    std::string again;
+    call::Outcome again;
     backend->Call(
         {settled.number, tool, std::move(arguments), call.arguments, call.decision.effect, ""},
-        [&again](call::Outcome outcome) { again = std::move(outcome.result); });
-    if (again != settled.outcome.result) {
+        [&again](call::Outcome outcome) { again = std::move(outcome); });
+    const int permission = grant_->PermissionIndex(call.decision.skill, call.decision.permission);
+    if (grant_->LimitResult(permission, again.kind, std::move(again.result)) !=
+        settled.outcome.result) {
       return absl::DataLossError(absl::StrCat("stub `", alias, "` does not answer call ",
                                               DecisionId(settled.number), " as it did"));
     }

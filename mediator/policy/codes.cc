@@ -116,6 +116,11 @@ constexpr source::Explanation kTable[] = {
     {kBadLimit, "a limit that is none",
      "`calls` and `calls_per_minute` are whole numbers over 0, `argument_bytes` and `result_bytes` "
      "sizes such as 2MiB, `wall` a duration such as 30m."},
+    {kBadPart, "a part of a result that is none",
+     "`fields` of a permission's `result` lists what may come back to the agent: names of members "
+     "of "
+     "the result, or JSON pointers in which `*` stands for every member or item, such as "
+     "`/messages/*/subject`. Nothing else comes back."},
     {kBadGlob, "a pattern of tools that is none",
      "`tool` of a deny rule is a tool's name in which `*` stands for any characters, for instance "
      "`*.delete_*`."},

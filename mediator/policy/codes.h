@@ -43,6 +43,7 @@ inline constexpr char kAfterItself[] = "P061";
 inline constexpr char kIdleLabel[] = "P062";    // warning
 inline constexpr char kNeverUsable[] = "P063";  // warning
 inline constexpr char kBadLimit[] = "P070";
+inline constexpr char kBadPart[] = "P071";
 inline constexpr char kBadGlob[] = "P080";
 inline constexpr char kIdleRule[] = "P081";      // warning
 inline constexpr char kAlwaysDenied[] = "P082";  // warning

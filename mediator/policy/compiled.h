@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "mediator/policy/result_rule.h"
 #include "mediator/policy/skill.h"
 #include "mediator/schema/program.h"
 
@@ -41,6 +42,7 @@ struct Permission {
   std::vector<size_t> after;                  // indices of permissions
   std::vector<std::string> marks;             // labels that an allowed call puts on the run
   std::vector<std::string> refused_after;     // labels
+  ResultRule result;
   Limits limits;
   std::string unscoped;  // why, "" for none
   std::optional<Approval> approval;

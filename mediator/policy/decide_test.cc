@@ -496,6 +496,7 @@ TEST_F(DecideTest, AForeignGrantDecidesNothing) {
     size_t permission_count() const override { return 0; }
     std::string PermissionName(int) const override { return ""; }
     int PermissionIndex(absl::string_view, absl::string_view) const override { return 0; }
+    std::string LimitResult(int, call::OutcomeKind, std::string) const override { return ""; }
     const std::string& digest() const override { return digest_; }
     SkillLimits limits() const override { return {}; }
     bool limits_rate() const override { return false; }

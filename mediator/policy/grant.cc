@@ -24,6 +24,14 @@ std::string GrantImpl::PermissionName(int index) const {
   return absl::StrCat(granted.granted->skill->name(), "/", granted.permission->id);
 }
 
+std::string GrantImpl::LimitResult(int permission, call::OutcomeKind kind,
+                                   std::string result) const {
+  if (permission < 0 || static_cast<size_t>(permission) >= permissions_.size()) {
+    return call::ErrorResult("it is not known what of the result may come back");
+  }
+  return policy::LimitResult(permissions_[permission].permission->result, kind, std::move(result));
+}
+
 bool GrantImpl::limits_rate() const {
   const auto has = [](const Limits& limits) {
     return limits[LimitKind::kCallsPerMinute].has_value();

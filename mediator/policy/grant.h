@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "mediator/call/call.h"
+#include "mediator/call/outcome.h"
 #include "mediator/policy/limits.h"
 #include "mediator/policy/skill.h"
 
@@ -59,6 +60,9 @@ class Grant {
   // "skill/permission" for records and recovery; index < permission_count().
   virtual std::string PermissionName(int index) const = 0;
   virtual int PermissionIndex(absl::string_view skill, absl::string_view permission) const = 0;
+  // What of a result of a call by the permission goes back to the guest; result_rule.h.
+  virtual std::string LimitResult(int permission, call::OutcomeKind kind,
+                                  std::string result) const = 0;
   // Hex digest over the skills' digests and the bindings.
   virtual const std::string& digest() const = 0;
   // The strictest over the skills.

@@ -60,6 +60,8 @@ class GrantImpl final : public Grant {
   size_t permission_count() const override { return permissions_.size(); }
   std::string PermissionName(int index) const override;
   int PermissionIndex(absl::string_view skill, absl::string_view permission) const override;
+  std::string LimitResult(int permission, call::OutcomeKind kind,
+                          std::string result) const override;
   const std::string& digest() const override { return digest_; }
   SkillLimits limits() const override { return limits_; }
   bool limits_rate() const override;

@@ -1,7 +1,10 @@
-// Labels that calls put on a run, and permissions that are refused from then on.
+// What becomes of a call's result: the label that it puts on the run, with the permissions that are
+// refused from then on, and what of it goes back.
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "mediator/json/pointer.h"
 #include "mediator/policy/codes.h"
 #include "mediator/policy/loader.h"
 
@@ -11,11 +14,44 @@ void Loader::ReadMarks(json::Value node, Permission& permission) {
   permission.refused_after = ReadLabels(node, "refused_after");
   const json::Value result = node.Find("result");
   if (!result.exists()) return;
-  if (!reader_.CheckMapping(result, "the result of a permission", {"marks"},
-                            {"max_bytes", "fields", "sensitive"})) {
+  if (!reader_.CheckMapping(result, "the result of a permission", {"marks", "max_bytes", "fields"},
+                            {"sensitive"})) {
     return;
   }
   permission.marks = ReadLabels(result, "marks");
+  ReadResultRule(result, permission);
+}
+
+void Loader::ReadResultRule(json::Value result, Permission& permission) {
+  if (result.Find("max_bytes").exists())
+    permission.result.max_bytes = ReadSize(result, "max_bytes");
+  if (!result.Find("fields").exists()) return;
+  const json::Value fields = reader_.List(result, "fields");
+  permission.result.fields = ReadParts(fields);
+  if (fields.is_array() && fields.size() == 0) {
+    reader_.Error(fields, kBadPart, "`fields` lists what may come back: with none, nothing does",
+                  "list a member, or remove `fields`");
+  }
+}
+
+Parts Loader::ReadParts(json::Value list) {
+  Parts parts;
+  for (json::Value item : list.items()) {
+    if (!item.is_string() || item.string().empty()) {
+      reader_.Error(item, kBadPart,
+                    "a part of a result is a name, or a pointer such as "
+                    "`/messages/*/subject`");
+      continue;
+    }
+    const bool name = item.string().front() != '/' && !absl::StrContains(item.string(), '/');
+    const std::string pointer =
+        name ? absl::StrCat("/", json::PointerToken(item.string())) : std::string(item.string());
+    if (!parts.Add(pointer)) {
+      reader_.Error(item, kBadPart, absl::StrCat(Shown(item.string()), " is no JSON pointer"),
+                    "it begins with `/`, and `~` is written `~0`");
+    }
+  }
+  return parts;
 }
 
 std::vector<std::string> Loader::ReadLabels(json::Value mapping, absl::string_view key) {

@@ -65,6 +65,8 @@ class Loader {
   void ReadApproval(json::Value node, Permission& permission);
   void ReadPermissionLimits(json::Value node, Permission& permission);
   void ReadMarks(json::Value node, Permission& permission);
+  void ReadResultRule(json::Value result, Permission& permission);
+  Parts ReadParts(json::Value list);
   std::vector<std::string> ReadLabels(json::Value mapping, absl::string_view key);
   void CheckWriteScope(json::Value node, Permission& permission);
   bool CheckEffectsAgree();

@@ -115,6 +115,18 @@ std::string InputSchema(const call::Tool& tool,
                      : R"({"type":"object","additionalProperties":false})";
 }
 
+// Where the permissions let different parts back, no schema says what comes.
+std::string OutputSchema(const call::Tool& tool,
+                         absl::Span<const GrantedPermission* const> permissions) {
+  const json::Value schema = tool.output_schema.root();
+  const std::optional<Parts>& fields = permissions[0]->permission->result.fields;
+  const bool same = std::all_of(permissions.begin(), permissions.end(), [&](const auto* one) {
+    return one->permission->result.fields == fields;
+  });
+  if (!schema.is_object() || !same) return "";
+  return json::Dump(fields.has_value() ? OutputOf(schema, *fields).root() : schema);
+}
+
 }  // namespace
 
 std::string PublishedName(absl::string_view tool) {
@@ -145,8 +157,7 @@ PublishedTool Publish(const std::string& name, const call::Tool& tool, const Gra
           .description = tool.description,
           .effect = granted.effect,
           .input_schema = InputSchema(tool, permissions),
-          .output_schema =
-              tool.output_schema.root().is_object() ? json::Dump(tool.output_schema.root()) : ""};
+          .output_schema = OutputSchema(tool, permissions)};
 }
 
 }  // namespace tipstaff::policy::internal

@@ -222,6 +222,8 @@ void Run::On(const BackendStopped& event) {
 void Run::Settle(Active& call, call::Outcome outcome) {
   call.phase = Phase::kSettling;
   call.outcome = std::move(outcome);
+  call.outcome.result = setup_.grant->LimitResult(call.decision.permission_index, call.outcome.kind,
+                                                  std::move(call.outcome.result));
   const uint64_t number = call.number;
   const OutcomeKind kind = call.outcome.kind;
   usage_.Settled(call.decision.permission_index, kind == OutcomeKind::kOk,

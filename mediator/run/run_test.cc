@@ -185,6 +185,16 @@ TEST(Limits, CallsPerMinuteHoldAfterARestartAndPassLater) {
   EXPECT_EQ(play.replies.at(stream).reason, Reason::kLimitExceeded);
 }
 
+TEST(Limits, WhatDoesNotComeBackIsNotKept) {
+  Playbook play;
+  const StreamId stream = play.Call("c1", "in.read_part", kRead);
+  play.CommitAll();
+  // `number` is what the backend answers, and `a` what may come back.
+  EXPECT_EQ(play.replies.at(stream).result,
+            R"({"content":[{"type":"text","text":"{}"}],"structuredContent":{}})");
+  EXPECT_EQ(play.durable.back().payload, play.replies.at(stream).result);
+}
+
 TEST(Limits, AMarkHoldsAfterARestart) {
   Playbook play;
   StreamId stream = play.Call("c1", "in.write_clean", kRead);

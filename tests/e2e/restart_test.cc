@@ -83,6 +83,28 @@ TEST_F(RestartTest, AnAgentGoesOnAfterAKillWithItsStateAndLimits) {
   EXPECT_TRUE(reader->VerifyRun(run.run).ok());
 }
 
+TEST_F(RestartTest, OnlyPartsOfAResultComeBackAndAreKept) {
+  harness::MediatorOptions options;
+  options.test_files = true;
+  Start(options);
+  const harness::OpenedRun run = Open(
+      {"--skill", "part-of-report", "--bind", "report_id=rep_demo0001", "--bind", "tenant=acme"});
+  const auto agent = StartAgent(run);
+  for (int i = 1; i <= 2; ++i) {
+    const harness::CallResult read = Must(agent->Call("reports_get_report", kReadArguments));
+    EXPECT_EQ(read.reason, "permitted");
+    EXPECT_EQ(read.text,
+              R"({"title":"Invoice mail with a link to a login page",)"
+              R"("attachments":[{"name":"overdue-invoice.eml"},{"name":"login-page.png"}]})");
+    // The stub's state is made again, and answers as it did.
+    KillAndStartAgain();
+  }
+  for (const ledger::StoredRecord& stored : Records(run.run)) {
+    EXPECT_THAT(stored.record.payload, Not(HasSubstr("mina.okafor")));
+    EXPECT_THAT(stored.record.body, Not(HasSubstr("mina.okafor")));
+  }
+}
+
 TEST_F(RestartTest, AnAcceptedResultStaysAccepted) {
   Start();
   const harness::OpenedRun run = OpenTriage();

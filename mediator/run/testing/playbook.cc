@@ -27,6 +27,7 @@ permissions:
   - {id: write-few, tool: in.write_few, args: {id: {equals: $id}}, limits: {calls: 2}}
   - {id: read-few, tool: in.read_few, args: {id: {equals: $id}}, limits: {calls_per_minute: 2},
      result: {marks: [seen]}}
+  - {id: read-part, tool: in.read_part, args: {id: {equals: $id}}, result: {fields: [a]}}
   - {id: write-clean, tool: in.write_clean, args: {id: {equals: $id}}, refused_after: [seen]}
   - {id: read-out, tool: out.read_it, args: {id: {equals: $id}}}
   - {id: write-out, tool: out.write_it, args: {id: {equals: $id}, text: {type: string}}}
@@ -37,8 +38,8 @@ permissions:
 
 absl::StatusOr<std::vector<call::Tool>> PlayCatalog::ToolsOf(const policy::BackendRef&) const {
   std::vector<call::Tool> tools;
-  for (const char* name :
-       {"read_it", "read_few", "write_it", "write_few", "write_clean", "finalize_it"}) {
+  for (const char* name : {"read_it", "read_few", "write_it", "write_few", "write_clean",
+                           "read_part", "finalize_it"}) {
     call::Tool tool;
     tool.name = name;
     tool.effect = absl::StartsWith(name, "read")    ? call::Effect::kRead
@@ -118,7 +119,7 @@ void Playbook::FailNext() {
 void Playbook::Answer(uint64_t number, call::OutcomeKind kind) {
   call::Outcome outcome;
   outcome.kind = kind;
-  outcome.result = absl::StrCat(R"({"content":[],"number":)", number, "}");
+  outcome.result = absl::StrCat(R"({"content":[],"structuredContent":{"number":)", number, "}}");
   Give(BackendReplied{number, std::move(outcome)});
 }
 
