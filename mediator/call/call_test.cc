@@ -54,8 +54,10 @@ TEST(Record, KindsHaveNamesAndNumbers) {
   EXPECT_EQ(RecordKindName(RecordKind::kRunOpened), "run_opened");
   EXPECT_EQ(RecordKindName(RecordKind::kClosed), "closed");
   EXPECT_EQ(RecordKindFromNumber(16), RecordKind::kClosed);
+  EXPECT_EQ(RecordKindFromNumber(17), RecordKind::kClosing);
+  EXPECT_EQ(RecordKindName(RecordKind::kClosing), "closing");
   EXPECT_FALSE(RecordKindFromNumber(0).has_value());
-  EXPECT_FALSE(RecordKindFromNumber(17).has_value());
+  EXPECT_FALSE(RecordKindFromNumber(18).has_value());
 }
 
 }  // namespace

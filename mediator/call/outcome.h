@@ -11,7 +11,8 @@ namespace tipstaff::call {
 
 enum class OutcomeKind {
   kOk,         // the tool answered
-  kToolError,  // the tool answered with an error: nothing took effect unless it says otherwise
+  kToolError,  // the tool answered with an error: nothing took effect unless it says otherwise;
+               // of a finalize outside the process no definite refusal (docs/decisions/0010)
   kRefused,    // a finalize only: the receiver definitely refused
   kStubError,  // a stub's script failed and was rolled back
   kFailed,     // the backend failed before anything took effect

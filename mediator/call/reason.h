@@ -21,7 +21,7 @@ enum class Reason {
   kMarked,      // `refused_after`: the run carries a label
   kCanary,      // a planted string is leaving
   kRunSealing,  // the result is being submitted
-  kRunFinal,    // the result was submitted
+  kRunFinal,    // the result was submitted, or a person has to decide about it
   kRunClosed,
   kRunExpired,
   kRunRevoked,

@@ -6,7 +6,7 @@ namespace {
 constexpr const char* kNames[] = {"",        "run_opened", "decided",  "dispatched", "outcome",
                                   "held",    "approval",   "sealing",  "submitting", "accepted",
                                   "refused", "unknown",    "resolved", "expired",    "revoked",
-                                  "cleaned", "closed"};
+                                  "cleaned", "closed",     "closing"};
 
 }  // namespace
 
@@ -14,7 +14,7 @@ absl::string_view RecordKindName(RecordKind kind) { return kNames[static_cast<in
 
 std::optional<RecordKind> RecordKindFromNumber(int number) {
   if (number < static_cast<int>(RecordKind::kRunOpened) ||
-      number > static_cast<int>(RecordKind::kClosed)) {
+      number > static_cast<int>(RecordKind::kClosing)) {
     return std::nullopt;
   }
   return static_cast<RecordKind>(number);

@@ -28,7 +28,8 @@ enum class RecordKind : uint8_t {
   kExpired = 13,
   kRevoked = 14,
   kCleaned = 15,
-  kClosed = 16,
+  kClosed = 16,   // the last one of a run
+  kClosing = 17,  // an operator has asked for the close: access ends here
 };
 
 absl::string_view RecordKindName(RecordKind kind);  // "run_opened", "decided", ...

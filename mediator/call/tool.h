@@ -30,6 +30,9 @@ struct Tool {
   Effect effect = Effect::kWrite;
   json::Document input_schema;   // an object schema
   json::Document output_schema;  // null: none
+  // A finalize only: the argument that takes the submission's key, by which the receiver knows a
+  // repetition; "" for none. The mediator fills it in, never the guest.
+  std::string idempotency_key;
 };
 
 // What is called, in calls, decisions and records: "reports.get_report", "resource:docs.guide",

@@ -6,10 +6,12 @@
 #include <variant>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "mediator/call/call.h"
 #include "mediator/call/outcome.h"
 #include "mediator/call/record.h"
+#include "mediator/run/records.h"
 #include "mediator/run/stop_kind.h"
 
 namespace tipstaff::run {
@@ -17,7 +19,7 @@ namespace tipstaff::run {
 // One waiting guest request; chosen by the shell, never used twice.
 using StreamId = uint64_t;
 
-enum class Timer { kExpiry, kSealDeadline };
+enum class Timer { kExpiry, kSealDeadline, kCloseDeadline, kRedelivery };
 
 // ---- events ----
 
@@ -41,6 +43,11 @@ struct BackendReplied {
 struct BackendStopped {
   uint64_t number = 0;
 };
+// A backend that was asked about a write answers.
+struct QueryAnswered {
+  uint64_t number = 0;
+  TookPlace took_place = TookPlace::kUnknown;
+};
 struct CancelAsked {
   StreamId stream = 0;
 };
@@ -51,13 +58,19 @@ struct CloseAsked {
   std::string by, why;
   bool revoke = false;
 };
+// A person says what nobody else knows; ResolveAnswered follows, with the same `request`.
+struct ResolveAsked {
+  uint64_t request = 0;
+  Resolution as = Resolution::kOver;
+  std::string by, why;
+};
 // The shell has cleaned up after Cleanup.
 struct CleanupDone {
   std::vector<std::string> checked;
 };
 
-using Event = std::variant<CallArrived, CommitDone, BackendReplied, BackendStopped, CancelAsked,
-                           TimerFired, CloseAsked, CleanupDone>;
+using Event = std::variant<CallArrived, CommitDone, BackendReplied, BackendStopped, QueryAnswered,
+                           CancelAsked, TimerFired, CloseAsked, ResolveAsked, CleanupDone>;
 
 // ---- commands, to be carried out in their order ----
 
@@ -66,22 +79,31 @@ struct Commit {
   uint64_t ticket = 0;
   std::vector<call::Record> records;
 };
-// Hand the call to its backend; BackendReplied follows (at once or later).
+// Hand the call to its backend; BackendReplied follows (at once or later). A result of unknown fate
+// comes a second time, with the same number and key, once nothing is waited for from the first.
 struct Dispatch {
   uint64_t number = 0;
-  std::string tool;  // "backend.tool"
-  json::Document arguments;
+  std::string tool;          // "backend.tool"
+  json::Document arguments;  // as recorded; and the submission's key, where the tool declares one
   std::string canonical;
   call::Effect effect = call::Effect::kRead;
-  std::string submission_key;  // a finalize only
+  std::string submission_key;  // a finalize only; SubmissionKey()
 };
 // The guest no longer waits for the call: tell the backend.
 struct CancelCall {
   uint64_t number = 0;
 };
-// Stop the call for good; BackendStopped follows (or BackendReplied, if it was faster).
+// Stop the call for good; BackendStopped follows (or BackendReplied, if it was faster). Also for a
+// call that was answered as unknown.
 struct StopCall {
   uint64_t number = 0;
+  std::string tool;
+};
+// Ask the backend whether the write took place; QueryAnswered follows. Also for a call that was
+// answered as unknown.
+struct QueryCall {
+  uint64_t number = 0;
+  std::string tool;
 };
 // Answer a waiting guest.
 struct Reply {
@@ -109,13 +131,19 @@ struct SetTimer {
   Timer timer = Timer::kExpiry;
   absl::Time at;
 };
+// What became of ResolveAsked: OK once it is durable, FailedPrecondition when there is nothing of
+// the kind to resolve, Unavailable when it could not be recorded.
+struct ResolveAnswered {
+  uint64_t request = 0;
+  absl::Status status;
+};
 // Access is closed and nothing is in flight: remove what was the run's own, then CleanupDone.
 struct Cleanup {};
 // `closed` is durable: nothing more will come of this run.
 struct Finished {};
 
-using Command = std::variant<Commit, Dispatch, CancelCall, StopCall, Reply, ReplyRecorded, SetTimer,
-                             Cleanup, Finished>;
+using Command = std::variant<Commit, Dispatch, CancelCall, StopCall, QueryCall, Reply,
+                             ReplyRecorded, SetTimer, ResolveAnswered, Cleanup, Finished>;
 using Commands = std::vector<Command>;
 
 }  // namespace tipstaff::run

@@ -1,5 +1,4 @@
-// Sealing and submitting: from a permitted finalize to its dispatch.
-#include <algorithm>
+// Sealing and submitting: from a permitted finalize to its dispatch, and what its outcome means.
 #include <utility>
 
 #include "mediator/run/limits.h"
@@ -7,18 +6,9 @@
 
 namespace tipstaff::run {
 
-using call::Effect;
 using call::OutcomeKind;
 using call::Record;
 using call::RecordKind;
-using call::Verdict;
-
-bool Run::WritesInFlight() const {
-  return std::any_of(active_.begin(), active_.end(), [](const auto& entry) {
-    const call::Decision& decision = entry.second.decision;
-    return decision.verdict == Verdict::kAllow && decision.effect == Effect::kWrite;
-  });
-}
 
 void Run::BeginFinalize(Active& call) {
   finalize_ = call.number;
@@ -31,11 +21,28 @@ void Run::BeginFinalize(Active& call) {
   std::vector<Record> records;
   AddMissingSteps(call, /*submitting=*/false, records);
   CommitThen(std::move(records), [](Run&, uint64_t) {});
-  Emit(SetTimer{Timer::kSealDeadline, now_ + kSealDeadline});
+  stopping_ = false;
+  seal_deadline_ = now_ + kSealDeadline;
+  Emit(SetTimer{Timer::kSealDeadline, seal_deadline_});
+  GoOnSealing();
 }
 
-void Run::TrySubmit() {
-  if (result_ == Result::kSealing && !WritesInFlight()) Submit(active_.at(finalize_));
+// After anything that may change what sealing waits for.
+void Run::GoOnSealing() {
+  if (closed_ || result_ != Result::kSealing || finalize_ == 0) return;
+  Active& call = active_.at(finalize_);
+  if (call.phase != Phase::kSealing) return;
+  if (!WritesInFlight()) {
+    Submit(call);
+    return;
+  }
+  if (!stopping_ && (now_ >= seal_deadline_ || !AnswersMayCome())) {
+    stopping_ = true;
+    seal_deadline_ = now_ + kStopTime;
+    Emit(SetTimer{Timer::kSealDeadline, seal_deadline_});
+    StopWrites();
+  }
+  if (stopping_ && StoppingIsOver()) Hold();
 }
 
 void Run::Submit(Active& call) {
@@ -61,28 +68,49 @@ void Run::AddMissingSteps(Active& call, bool submitting, std::vector<Record>& re
   }
 }
 
-void Run::StopWritesForSealing() {
-  bool can_stop_all = true;
-  for (const auto& [number, call] : active_) {
-    if (call.decision.verdict != Verdict::kAllow || call.decision.effect != Effect::kWrite)
-      continue;
-    if (call.stop == StopKind::kKillable) {
-      Emit(StopCall{number});
-    } else if (call.stop != StopKind::kInProcess) {
-      can_stop_all = false;
-    }
-  }
-  if (!can_stop_all) Hold();
-}
-
 // Nobody can promise what a write in flight will still do: nothing is submitted.
 void Run::Hold() {
   result_ = Result::kHeld;
-  Active& call = active_.at(finalize_);
-  Settle(call,
+  Settle(active_.at(finalize_),
          call::Failure(OutcomeKind::kFailed,
                        "the result is held: a write is in flight that cannot be stopped, and a "
                        "person has to decide"));
+}
+
+namespace {
+
+// Whether the receiver has definitely not accepted and will not. What an outside tool calls an
+// error may be about what came after it took the result (docs/decisions/0010).
+bool IsRefusal(OutcomeKind kind, StopKind receiver) {
+  switch (kind) {
+    case OutcomeKind::kRefused:
+    case OutcomeKind::kFailed:
+    case OutcomeKind::kCancelled:
+      return true;
+    case OutcomeKind::kToolError:
+    case OutcomeKind::kStubError:
+      return receiver == StopKind::kInProcess;
+    case OutcomeKind::kOk:
+    case OutcomeKind::kUnknown:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+Run::End Run::EndOf(const Active& finalize) const {
+  const OutcomeKind kind = finalize.outcome.kind;
+  if (result_ == Result::kHeld) return {RecordKind::kHeld, Result::kHeld};
+  if (kind == OutcomeKind::kOk) return {RecordKind::kAccepted, Result::kAccepted};
+  if (result_ == Result::kUnknown) {
+    // Delivered again. Only the receiver's own word counts: that this delivery failed says nothing
+    // of the ones before. Its refusal is final, as it may only mean that it has the result already.
+    return kind == OutcomeKind::kRefused ? End{RecordKind::kRefused, Result::kRefused}
+                                         : End{RecordKind::kUnknown, Result::kUnknown};
+  }
+  return IsRefusal(kind, finalize.stop) ? End{RecordKind::kRefused, Result::kNone}
+                                        : End{RecordKind::kUnknown, Result::kUnknown};
 }
 
 }  // namespace tipstaff::run

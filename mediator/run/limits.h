@@ -7,6 +7,15 @@ namespace tipstaff::run {
 
 // How long sealing waits for writes in flight before it stops what can be stopped.
 inline constexpr absl::Duration kSealDeadline = absl::Seconds(30);
+// How long it waits then for stops to be confirmed and queries answered, before it holds the
+// result.
+inline constexpr absl::Duration kStopTime = absl::Seconds(10);
+// How long a run that is closed waits for calls in flight before their outcome is unknown.
+inline constexpr absl::Duration kCloseTime = absl::Seconds(10);
+// A result whose fate is unknown is delivered again so often at most, to a receiver with a key...
+inline constexpr int kMaxRedeliveries = 3;
+// ...after such a pause, which is also the time that the receiver has to answer.
+inline constexpr absl::Duration kRedeliveryPause = absl::Seconds(30);
 // A run's time when its opener gives none.
 inline constexpr absl::Duration kDefaultTimeLimit = absl::Hours(1);
 

@@ -1,12 +1,16 @@
-// The run's promises under random schedules and crashes: guests, disk and backends take turns in
-// whatever order a seed draws.
+// The run's promises under random schedules and crashes: guests, disk, backends, the receiver, an
+// operator and the clock take turns in whatever order a seed draws. What was sent outside may act
+// at any later time, and answers, stops and queries may never come.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "mediator/run/testing/playbook.h"
+#include "mediator/run/testing/world.h"
 
 namespace tipstaff::run {
 namespace {
@@ -15,163 +19,367 @@ using call::Effect;
 using call::OutcomeKind;
 using call::RecordKind;
 
+constexpr char kRead[] = R"({"id":"r1"})";
+constexpr char kWrite[] = R"({"id":"r1","text":"a"})";
+constexpr char kOther[] = R"({"id":"r1","text":"b"})";
+
+// What the ledger says, read independently of the state machine.
+struct Facts {
+  bool barred = false;  // a submission began, and no definite refusal of it is durable
+  bool ended = false;   // expired, revoked or closing
+  bool result_open = true;
+  int accepted = 0;
+  std::set<uint64_t> decided, acting;  // calls; those allowed to write or submit
+};
+
+Facts Read(const std::vector<call::Record>& records) {
+  Facts facts;
+  bool unknown = false;
+  for (const call::Record& record : records) {
+    switch (record.kind) {
+      case RecordKind::kDecided: {
+        const auto decided = DecodeDecided(record);
+        const bool acts = decided->decision.verdict == call::Verdict::kAllow &&
+                          decided->decision.effect != Effect::kRead && decided->same_as == 0;
+        facts.decided.insert(decided->number);
+        if (acts) {
+          facts.acting.insert(decided->number);
+          EXPECT_TRUE(facts.result_open) << "call " << decided->number << " acts after the result";
+          EXPECT_FALSE(facts.ended) << "call " << decided->number << " acts after the end";
+        }
+        break;
+      }
+      case RecordKind::kSealing:
+        facts.result_open = false;
+        break;
+      case RecordKind::kSubmitting:
+        EXPECT_FALSE(facts.barred) << "a second submission";
+        facts.barred = true;
+        break;
+      case RecordKind::kAccepted:
+        ++facts.accepted;
+        break;
+      case RecordKind::kUnknown:
+        unknown = true;
+        break;
+      case RecordKind::kRefused:
+        if (!unknown) facts.barred = false, facts.result_open = true;
+        break;
+      case RecordKind::kResolved:
+        if (DecodeResolved(record)->as == Resolution::kOver) facts.result_open = true;
+        if (DecodeResolved(record)->as == Resolution::kAccepted) ++facts.accepted;
+        break;
+      case RecordKind::kExpired:
+      case RecordKind::kRevoked:
+      case RecordKind::kClosing:
+        EXPECT_FALSE(facts.ended) << "a second end";
+        facts.ended = true;
+        break;
+      default:
+        break;
+    }
+  }
+  return facts;
+}
+
 class Schedule {
  public:
-  Schedule(uint32_t seed, StopKind outside) : random_(seed), play_(outside) {}
+  Schedule(uint32_t seed, StopKind outside)
+      : random_(seed),
+        kinds_{outside, static_cast<StopKind>(1 + Draw(3))},
+        receiver_kind_(static_cast<Receiver>(Draw(3))),
+        play_(outside, receiver_kind_, kinds_[1]),
+        receiver_(receiver_kind_ == Receiver::kKeyed) {}
 
-  void Run(int steps) {
+  void Play(int steps) {
     for (int i = 0; i < steps && !play_.finished; ++i) {
       Step();
-      Check();
+      Observe();
       if (::testing::Test::HasFailure()) return;
     }
+    ComeToRest();
+  }
+
+  // The seeds are of use only if they come to what the promises are about.
+  static std::map<std::string, int>& Seen() {
+    static auto* const seen = new std::map<std::string, int>;
+    return *seen;
   }
 
  private:
   int Draw(int below) { return std::uniform_int_distribution<int>(0, below - 1)(random_); }
+  bool Chance(int in) { return Draw(in) == 0; }
 
   void Step() {
-    switch (Draw(12)) {
+    switch (Draw(20)) {
       case 0:
       case 1:
-        NewCall("out.write_it");
-        break;
+        return Ask("out.write_it", kWrite);
       case 2:
-        NewCall("in.write_it");
-        break;
+        return Ask("odd.write_it", kWrite);
       case 3:
-        NewCall("out.read_it");
-        break;
+        return Ask(Chance(2) ? "in.write_it" : "in.read_it", Chance(2) ? kWrite : kRead);
       case 4:
-        Finalize();
-        break;
+        return Ask("out.read_it", kRead);
       case 5:
       case 6:
+        return AskToFinalize();
       case 7:
-        if (!play_.commits.empty()) play_.CommitNext();
-        break;
       case 8:
       case 9:
-        AnswerOne();
-        break;
+        return Commit();
       case 10:
-        play_.Advance(absl::Seconds(31));
-        play_.Give(TimerFired{Timer::kSealDeadline});
-        for (const uint64_t number : std::exchange(play_.stopped, {})) {
-          play_.Give(BackendStopped{number});
-        }
-        break;
+        return TakeEffect();
       case 11:
-        if (Draw(4) == 0) {
-          open_.clear();
-          play_.Crash();
-          sent_ = 0;
-        }
-        break;
+      case 12:
+        return AnswerOne();
+      case 13:
+        return LetTimePass(absl::Seconds(Draw(40)));
+      case 14:
+        return ConfirmStop();
+      case 15:
+        return AnswerQuery();
+      case 16:
+        if (receiver_.MayAct()) receiver_.Act(Chance(2), Chance(2));
+        return;
+      case 17:
+        if (Chance(3)) Crash();
+        return;
+      case 18:
+        return EndTheRun();
+      case 19:
+        return Resolve();
     }
-    for (; sent_ < play_.dispatched.size(); ++sent_) Dispatched(play_.dispatched[sent_]);
   }
 
-  void NewCall(const char* tool) {
-    play_.Call(
-        absl::StrCat("c", ++ids_), tool,
-        absl::string_view(tool) == "out.read_it" ? R"({"id":"r1"})" : R"({"id":"r1","text":"a"})");
+  // ---- guests ----
+
+  void Ask(const char* tool, const char* arguments) {
+    streams_.push_back(play_.Call(absl::StrCat("c", ++ids_), tool, arguments));
   }
-  void Finalize() {
+  void AskToFinalize() {
     static constexpr OutcomeKind kKinds[] = {OutcomeKind::kOk, OutcomeKind::kRefused,
                                              OutcomeKind::kUnknown, OutcomeKind::kToolError};
-    const OutcomeKind before = play_.inside_answers;
     play_.inside_answers = kKinds[Draw(4)];
-    play_.Call(absl::StrCat("f", ++ids_), "in.finalize_it", R"({"id":"r1","text":"a"})");
-    play_.inside_answers = before;
+    streams_.push_back(play_.Finalize(absl::StrCat("f", ++ids_), Chance(3) ? kOther : kWrite));
+    // What is sent later in this process's life gets another answer, which is as good.
+  }
+
+  // ---- disk ----
+
+  void Commit() {
+    if (play_.commits.empty()) return;
+    if (!Chance(40)) return play_.CommitNext();
+    play_.FailNext();
+    EXPECT_TRUE(play_.run->broken());
+    Crash();  // the host begins anew from what is durable
+  }
+
+  void Crash() {
+    // A killable backend goes with the mediator.
+    for (auto& [number, call] : calls_) {
+      if (call.kind == StopKind::kKillable) call.may_act = false;
+      call.awaited = false;
+    }
+    stops_.clear();
+    queries_.clear();
+    streams_.clear();
+    awaits_receipt_ = false;
+    seen_dispatched_ = 0;
+    const Facts before = Read(play_.durable);
+    play_.Crash();
+    EXPECT_TRUE(!before.ended || play_.run->access() == Access::kClosed);
+    EXPECT_TRUE(before.result_open || play_.run->access() != Access::kOpen);
+  }
+
+  // ---- backends ----
+
+  std::vector<uint64_t> CallsWhere(bool (*is)(const OutsideCall&)) const {
+    std::vector<uint64_t> numbers;
+    for (const auto& [number, call] : calls_) {
+      if (is(call)) numbers.push_back(number);
+    }
+    return numbers;
+  }
+  void TakeEffect() {
+    const auto numbers = CallsWhere([](const OutsideCall& c) { return c.write && c.may_act; });
+    if (numbers.empty()) return;
+    OutsideCall& call = calls_.at(numbers[Draw(static_cast<int>(numbers.size()))]);
+    call.may_act = false;
+    call.took_effect = true;
   }
   void AnswerOne() {
-    if (open_.empty()) return;
-    const uint64_t number = *open_.begin();
-    open_.erase(open_.begin());
-    play_.Answer(number, Draw(3) == 0 ? OutcomeKind::kUnknown : OutcomeKind::kOk);
+    if (awaits_receipt_ && Chance(3)) {
+      awaits_receipt_ = false;
+      const bool lost = Chance(3);
+      return play_.Answer(*finalizes_.rbegin(), lost ? OutcomeKind::kUnknown : receiver_.Answer());
+    }
+    const auto numbers = CallsWhere([](const OutsideCall& c) { return c.awaited; });
+    if (numbers.empty()) return;
+    const uint64_t number = numbers[Draw(static_cast<int>(numbers.size()))];
+    OutsideCall& call = calls_.at(number);
+    call.awaited = false;
+    OutcomeKind kind = OutcomeKind::kUnknown;
+    if (!Chance(3)) {
+      static constexpr OutcomeKind kOther[] = {OutcomeKind::kToolError, OutcomeKind::kFailed,
+                                               OutcomeKind::kCancelled};
+      call.took_effect |= call.may_act && Chance(2);
+      call.may_act = false;
+      kind = call.took_effect ? OutcomeKind::kOk : kOther[Draw(3)];
+    }
+    play_.Answer(number, kind);
+  }
+  void ConfirmStop() {
+    if (stops_.empty()) return;
+    const uint64_t number = stops_.back();
+    stops_.pop_back();
+    if (Chance(6)) return;  // it never comes
+    calls_.at(number).may_act = false;
+    calls_.at(number).awaited = false;
+    play_.Give(BackendStopped{number});
+  }
+  void AnswerQuery() {
+    if (queries_.empty()) return;
+    const uint64_t number = queries_.back();
+    queries_.pop_back();
+    if (Chance(6)) return;
+    // One that a crash kept from being sent is asked about, too.
+    const auto call = calls_.find(number);
+    const bool done = call != calls_.end() && call->second.took_effect;
+    const TookPlace answer = Chance(4) ? TookPlace::kUnknown
+                             : done    ? TookPlace::kDone
+                                       : TookPlace::kNotYet;
+    play_.Give(QueryAnswered{number, answer});
+  }
+
+  // ---- operator and clock ----
+
+  void EndTheRun() {
+    if (!Chance(12)) return;
+    if (Chance(2)) return play_.Give(CloseAsked{"uid:0", "why", Chance(2)});
+    play_.Advance(absl::Hours(2));
+    if (Chance(2)) play_.Fire(Timer::kExpiry);
+  }
+  void Resolve() {
+    if (!Chance(3)) return;
+    const auto as = static_cast<Resolution>(Draw(4));
+    // The person has looked, and is right.
+    const bool over = CallsWhere([](const OutsideCall& c) { return c.write && c.may_act; }).empty();
+    if (as != Resolution::kOver || over) play_.Resolve(as);
+  }
+  void LetTimePass(absl::Duration by) {
+    play_.Advance(by);
+    if (Chance(3)) return;  // timers are late
+    FireWhatIsDue();
+  }
+  void FireWhatIsDue() {
+    const std::map<Timer, absl::Time> timers = play_.timers;
+    for (const auto& [timer, at] : timers) {
+      if (at > play_.now) continue;
+      play_.timers.erase(timer);
+      play_.Fire(timer);
+    }
+  }
+
+  // ---- what must hold ----
+
+  void Observe() {
+    for (; seen_dispatched_ < play_.dispatched.size(); ++seen_dispatched_) {
+      Dispatched(play_.dispatched[seen_dispatched_]);
+    }
+    for (const uint64_t number : std::exchange(play_.stopped, {})) {
+      if (calls_.contains(number)) stops_.push_back(number);
+    }
+    for (const uint64_t number : std::exchange(play_.queried, {})) queries_.push_back(number);
+    const Facts facts = Read(play_.durable);
+    EXPECT_LE(facts.accepted, 1);
+    EXPECT_LE(receiver_.receipts(), 1) << "promise 3";
+    if (facts.barred) {
+      // It acts when it likes, so that it can is as bad as that it does.
+      for (const auto& [number, call] : calls_) {
+        EXPECT_FALSE(call.write && call.may_act)
+            << "promise 2: write " << number << " may take effect after a submission began";
+      }
+    }
+    ++Seen()[std::string(ResultName(play_.run->result()))];
   }
 
   void Dispatched(const Playbook::Sent& sent) {
-    const bool outside = sent.tool.substr(0, 4) == "out.";
-    if (outside) open_.insert(sent.number);
-    // Promise 1: a call leaves the process only with its decision on record.
-    if (outside) {
-      EXPECT_TRUE(IsDurable(RecordKind::kDecided, sent.number)) << sent.number;
-    }
-    // Promise 5: never a second time.
-    if (outside) {
-      EXPECT_TRUE(ever_.insert(sent.number).second) << sent.number;
-    }
-    // Promise 2: no write once a submission has begun, unless its refusal is durable.
-    if (sent.effect == Effect::kWrite && outside) {
-      EXPECT_FALSE(Submitted()) << "write " << sent.number << " after a submission";
-    }
+    const bool outside = sent.tool.substr(0, 3) != "in.";
+    const Facts facts = Read(play_.durable);
+    EXPECT_FALSE(facts.ended) << sent.tool << " after the end is durable";
+    EXPECT_LT(play_.now, absl::FromUnixSeconds(1'777'000'000) + absl::Hours(1));
+    if (!outside) return;
+    EXPECT_TRUE(facts.decided.contains(sent.number)) << "promise 1";
     if (sent.effect == Effect::kFinalize) {
-      EXPECT_FALSE(Submitted()) << "a second submission";
-      for (const uint64_t number : open_) {
-        EXPECT_TRUE(IsDurable(RecordKind::kOutcome, number) || !IsWrite(number))
-            << "submitted while write " << number << " was in flight";
+      EXPECT_TRUE(facts.barred);
+      const bool again = !finalizes_.insert(sent.number).second;
+      if (again) {
+        EXPECT_EQ(receiver_kind_, Receiver::kKeyed);
+        EXPECT_EQ(receiver_.deliveries().back().key, sent.key);
+        ++Seen()["redelivered"];
       }
+      receiver_.Deliver(sent.key);
+      awaits_receipt_ = true;
+      return;
     }
+    const bool write = sent.effect == Effect::kWrite;
+    EXPECT_FALSE(write && facts.barred) << "promise 2";
+    EXPECT_TRUE(
+        calls_.try_emplace(sent.number, OutsideCall{kinds_[sent.tool[1] == 'd'], write}).second)
+        << "promise 4: " << sent.number << " is sent again";
   }
 
-  bool IsDurable(RecordKind kind, uint64_t number) const {
-    for (const call::Record& record : play_.durable) {
-      if (record.kind == kind && *DecodeStep(record) == number) return true;
-    }
-    return false;
-  }
-  bool IsWrite(uint64_t number) const {
-    for (const call::Record& record : play_.durable) {
-      if (record.kind != RecordKind::kDecided) continue;
-      const auto decided = DecodeDecided(record);
-      if (decided->number == number) return decided->decision.effect == Effect::kWrite;
-    }
-    return false;
-  }
-  bool Submitted() const {
-    bool submitted = false;
-    for (const call::Record& record : play_.durable) {
-      if (record.kind == RecordKind::kSubmitting) submitted = true;
-      if (record.kind == RecordKind::kRefused) submitted = false;
-    }
-    return submitted;
-  }
-
-  void Check() {
-    int accepted = 0;
-    bool final = false;
-    for (const call::Record& record : play_.durable) {
-      if (record.kind == RecordKind::kAccepted) ++accepted;
-      if (record.kind == RecordKind::kDecided && final) {
-        const auto decided = DecodeDecided(record);
-        const bool acts = decided->decision.verdict == call::Verdict::kAllow &&
-                          decided->decision.effect != Effect::kRead && decided->same_as == 0;
-        EXPECT_FALSE(acts) << "decision " << decided->number << " acts after the result";
+  // No answer comes any more: sealing ends, and so does the run once it is closed.
+  void ComeToRest() {
+    const auto rest = [this] {
+      for (int i = 0; i < 12 && !play_.finished; ++i) {
+        play_.CommitAll();
+        Observe();
+        play_.Advance(absl::Seconds(31));
+        FireWhatIsDue();
+        Observe();
       }
-      if (record.kind == RecordKind::kAccepted || record.kind == RecordKind::kUnknown ||
-          record.kind == RecordKind::kHeld) {
-        final = true;
-      }
+    };
+    rest();
+    EXPECT_NE(play_.run->result(), Result::kSealing);
+    const bool submits = awaits_receipt_ && play_.run->result() == Result::kSubmitting;
+    EXPECT_TRUE(submits || play_.run->result() != Result::kSubmitting);
+    play_.Give(CloseAsked{"uid:0", "why"});
+    rest();
+    EXPECT_TRUE(play_.finished) << absl::StrJoin(play_.DurableKinds(), " ");
+    for (const StreamId stream : streams_) {
+      EXPECT_TRUE(play_.replies.contains(stream) || play_.recorded.contains(stream))
+          << "request " << stream << " was never answered";
     }
-    EXPECT_LE(accepted, 1);
   }
 
   std::mt19937 random_;
+  const StopKind kinds_[2];
+  const Receiver receiver_kind_;
   Playbook play_;
+  OutsideReceiver receiver_;
+  std::map<uint64_t, OutsideCall> calls_;
+  std::vector<uint64_t> stops_, queries_;  // asked for, not answered
+  std::vector<StreamId> streams_;          // of this process
+  std::set<uint64_t> finalizes_;
+  bool awaits_receipt_ = false;
   int ids_ = 0;
-  size_t sent_ = 0;
-  std::set<uint64_t> open_, ever_;
+  size_t seen_dispatched_ = 0;
 };
 
 class Promises : public ::testing::TestWithParam<StopKind> {};
 
 TEST_P(Promises, HoldUnderRandomSchedulesAndCrashes) {
-  for (uint32_t seed = 1; seed <= 400; ++seed) {
+  Schedule::Seen().clear();
+  for (uint32_t seed = 1; seed <= 1500; ++seed) {
     SCOPED_TRACE(absl::StrCat("seed ", seed));
-    Schedule(seed, GetParam()).Run(120);
+    Schedule(seed, GetParam()).Play(static_cast<int>(40 + seed % 60));
     if (HasFailure()) return;
+  }
+  for (const char* state :
+       {"sealing", "submitting", "accepted", "held", "unknown", "refused", "redelivered"}) {
+    EXPECT_GT(Schedule::Seen()[state], 50) << "no schedule comes to `" << state << "`";
   }
 }
 

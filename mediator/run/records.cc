@@ -284,6 +284,35 @@ absl::StatusOr<Ended> DecodeEnded(const Record& record) {
   return Ended{Text(document.root(), "by"), Text(document.root(), "why")};
 }
 
+absl::string_view ResolutionName(Resolution resolution) {
+  static constexpr const char* kNames[] = {"over", "abandoned", "accepted", "refused"};
+  return kNames[static_cast<int>(resolution)];
+}
+
+std::optional<Resolution> ParseResolution(absl::string_view name) {
+  for (const Resolution one :
+       {Resolution::kOver, Resolution::kAbandoned, Resolution::kAccepted, Resolution::kRefused}) {
+    if (name == ResolutionName(one)) return one;
+  }
+  return std::nullopt;
+}
+
+Record EncodeResolved(const Resolved& resolved, absl::Time time) {
+  Body body;
+  body.Text("as", ResolutionName(resolved.as)).TextIfAny("by", resolved.by);
+  body.Count("call", resolved.number).TextIfAny("why", resolved.why);
+  return {RecordKind::kResolved, time, body.Take(), ""};
+}
+
+absl::StatusOr<Resolved> DecodeResolved(const Record& record) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const json::Document document,
+                            ParseBody(record, RecordKind::kResolved));
+  const Value body = document.root();
+  const std::optional<Resolution> as = ParseResolution(body.StringOr("as", ""));
+  if (!as) return absl::DataLossError("a `resolved` record that does not say as what");
+  return Resolved{Count(body, "call"), *as, Text(body, "by"), Text(body, "why")};
+}
+
 Record EncodeCleaned(const std::vector<std::string>& checked, absl::Time time) {
   return {RecordKind::kCleaned, time, Body().Raw("checked", List(checked, json::Quote)).Take(), ""};
 }

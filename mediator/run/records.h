@@ -85,13 +85,30 @@ absl::StatusOr<Settled> DecodeSettled(const call::Record& record);
 call::Record EncodeStep(call::RecordKind kind, uint64_t number, absl::Time time);
 absl::StatusOr<uint64_t> DecodeStep(const call::Record& record);
 
-// expired, revoked: a fact about the run, with who and why where somebody asked for it.
+// expired, revoked, closing: a fact about the run, with who and why where somebody asked for it.
 struct Ended {
   std::string by;
   std::string why;
 };
 call::Record EncodeEnded(call::RecordKind kind, const Ended& ended, absl::Time time);
 absl::StatusOr<Ended> DecodeEnded(const call::Record& record);
+
+// resolved: what a person said of a result that is held (kOver, kAbandoned) or unknown.
+enum class Resolution {
+  kOver,       // of the writes that made it held nothing will take effect any more
+  kAbandoned,  // nothing will be submitted
+  kAccepted,   // the receiver has accepted it
+  kRefused,    // the receiver has not accepted it and will not
+};
+absl::string_view ResolutionName(Resolution resolution);  // "over", "abandoned", ...
+std::optional<Resolution> ParseResolution(absl::string_view name);
+struct Resolved {
+  uint64_t number = 0;  // of the finalize
+  Resolution as = Resolution::kOver;
+  std::string by, why;
+};
+call::Record EncodeResolved(const Resolved& resolved, absl::Time time);
+absl::StatusOr<Resolved> DecodeResolved(const call::Record& record);
 
 // cleaned: what was checked to be gone.
 call::Record EncodeCleaned(const std::vector<std::string>& checked, absl::Time time);

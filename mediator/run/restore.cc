@@ -1,9 +1,11 @@
 // A run's state from its records: what recovery and replay begin with.
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "mediator/base/status.h"
 #include "mediator/json/parse.h"
+#include "mediator/run/limits.h"
 #include "mediator/run/run.h"
 
 namespace tipstaff::run {
@@ -28,44 +30,93 @@ absl::Status Run::Restore(const call::Record& record, uint64_t seq) {
     case RecordKind::kOutcome:
       return RestoreSettled(record, seq);
     case RecordKind::kDispatched:
-      return absl::OkStatus();
     case RecordKind::kSealing:
-    case RecordKind::kSubmitting: {
-      TIPSTAFF_ASSIGN_OR_RETURN(finalize_, DecodeStep(record));
-      const auto it = active_.find(finalize_);
-      if (it == active_.end()) {
-        return absl::DataLossError(absl::StrCat("record ", seq, " seals for an unknown call"));
-      }
-      it->second.sealing = true;
-      it->second.submitting = record.kind == RecordKind::kSubmitting;
-      it->second.phase = it->second.submitting ? Phase::kDispatched : Phase::kSealing;
-      result_ = it->second.submitting ? Result::kSubmitting : Result::kSealing;
+    case RecordKind::kSubmitting:
+      return RestoreStep(record, seq);
+    case RecordKind::kAccepted:
+    case RecordKind::kRefused:
+    case RecordKind::kUnknown:
+    case RecordKind::kHeld:
+    case RecordKind::kResolved:
+      return RestoreResult(record, seq);
+    case RecordKind::kExpired:
+    case RecordKind::kRevoked:
+    case RecordKind::kClosing:
+      return RestoreEnded(record);
+    default:
+      return absl::DataLossError(absl::StrCat("record ", seq, " (", RecordKindName(record.kind),
+                                              ") has no place in an open run"));
+  }
+}
+
+absl::Status Run::RestoreStep(const call::Record& record, uint64_t seq) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const uint64_t number, DecodeStep(record));
+  if (record.kind == RecordKind::kDispatched) {
+    if (!submission_ || result_ != Result::kUnknown || number != submission_->number) {
       return absl::OkStatus();
     }
+    ++redeliveries_;
+    finalize_ = number;
+    Active& call = active_.emplace(number, *std::exchange(submission_, {})).first->second;
+    call.phase = Phase::kDispatched;
+    active_ids_[call.call_id] = number;
+    past_.erase(call.call_id);
+    return absl::OkStatus();
+  }
+  Active* call = Find(number);
+  if (call == nullptr) {
+    return absl::DataLossError(absl::StrCat("record ", seq, " seals for an unknown call"));
+  }
+  finalize_ = number;
+  call->sealing = true;
+  call->submitting = record.kind == RecordKind::kSubmitting;
+  call->phase = call->submitting ? Phase::kDispatched : Phase::kSealing;
+  result_ = call->submitting ? Result::kSubmitting : Result::kSealing;
+  return absl::OkStatus();
+}
+
+// The finalize that these records are about is the last one that was settled.
+absl::Status Run::RestoreResult(const call::Record& record, uint64_t seq) {
+  if (!submission_) {
+    return absl::DataLossError(absl::StrCat("record ", seq, " is about no finalize"));
+  }
+  switch (record.kind) {
     case RecordKind::kAccepted:
       result_ = Result::kAccepted;
-      return absl::OkStatus();
+      break;
     case RecordKind::kRefused:
-      result_ = Result::kNone;
-      return absl::OkStatus();
+      // Of what was delivered again it is final.
+      result_ = result_ == Result::kUnknown ? Result::kRefused : Result::kNone;
+      break;
     case RecordKind::kUnknown:
       result_ = Result::kUnknown;
       return absl::OkStatus();
     case RecordKind::kHeld:
       result_ = Result::kHeld;
       return absl::OkStatus();
-    case RecordKind::kExpired:
-    case RecordKind::kRevoked: {
-      TIPSTAFF_ASSIGN_OR_RETURN(ended_, DecodeEnded(record));
-      closed_ = true;
-      closed_reason_ = record.kind == RecordKind::kExpired ? call::Reason::kRunExpired
-                                                           : call::Reason::kRunRevoked;
-      return absl::OkStatus();
+    default: {
+      TIPSTAFF_ASSIGN_OR_RETURN(const Resolved resolved, DecodeResolved(record));
+      if (resolved.as == Resolution::kOver) loose_.clear();
+      result_ = resolved.as == Resolution::kOver       ? Result::kNone
+                : resolved.as == Resolution::kAccepted ? Result::kAccepted
+                                                       : Result::kRefused;
     }
-    default:
-      return absl::DataLossError(absl::StrCat("record ", seq, " (", RecordKindName(record.kind),
-                                              ") has no place in an open run"));
   }
+  if (result_ == Result::kAccepted) {
+    accepted_identity_ = submission_->identity;
+    accepted_ = past_[submission_->call_id];
+  }
+  submission_.reset();
+  return absl::OkStatus();
+}
+
+absl::Status Run::RestoreEnded(const call::Record& record) {
+  TIPSTAFF_ASSIGN_OR_RETURN(ended_, DecodeEnded(record));
+  closed_ = true;
+  closed_reason_ = record.kind == RecordKind::kExpired   ? call::Reason::kRunExpired
+                   : record.kind == RecordKind::kRevoked ? call::Reason::kRunRevoked
+                                                         : call::Reason::kRunClosed;
+  return absl::OkStatus();
 }
 
 absl::Status Run::RestoreDecided(const call::Record& record) {
@@ -111,24 +162,30 @@ absl::Status Run::RestoreDecided(const call::Record& record) {
 
 absl::Status Run::RestoreSettled(const call::Record& record, uint64_t seq) {
   TIPSTAFF_ASSIGN_OR_RETURN(const Settled settled, DecodeSettled(record));
+  if (submission_ && settled.number == submission_->number) {  // what a person said of it
+    past_[submission_->call_id].outcome_seq = seq;
+    return absl::OkStatus();
+  }
   const auto it = active_.find(settled.number);
   if (it == active_.end()) {
     return absl::DataLossError(absl::StrCat("record ", seq, " is the outcome of an unknown call"));
   }
   Active& call = it->second;
-  usage_.Settled(call.decision.permission_index, settled.outcome.kind == OutcomeKind::kOk,
-                 settled.result_size);
-  Past past{call.number, call.identity, seq, Verdict::kAllow, call.decision.reason, call.retry};
-  if (call.number == finalize_) {
-    finalize_ = 0;
-    if (settled.outcome.kind == OutcomeKind::kOk) {
-      accepted_identity_ = call.identity;
-      accepted_ = past;
-    }
-  }
+  const OutcomeKind kind = settled.outcome.kind;
+  usage_.Settled(call.decision.permission_index, kind == OutcomeKind::kOk, settled.result_size);
   if (!call.call_id.empty()) {
     active_ids_.erase(call.call_id);
-    past_[call.call_id] = std::move(past);
+    past_[call.call_id] = {call.number,     call.identity,        seq,
+                           Verdict::kAllow, call.decision.reason, call.retry};
+  }
+  // A process of the run's own is gone by now.
+  if (call.decision.effect == Effect::kWrite && kind == OutcomeKind::kUnknown &&
+      (call.stop == StopKind::kQueryable || call.stop == StopKind::kNone)) {
+    loose_[call.number] = {call.tool, call.stop, {}};
+  }
+  if (call.decision.effect == Effect::kFinalize) {
+    finalize_ = 0;
+    submission_ = std::move(call);
   }
   active_.erase(it);
   return absl::OkStatus();
@@ -137,24 +194,22 @@ absl::Status Run::RestoreSettled(const call::Record& record, uint64_t seq) {
 Commands Run::Start(absl::Time now) {
   now_ = std::max(now_, now);
   Emit(SetTimer{Timer::kExpiry, setup_.expires_at});
-  std::vector<uint64_t> unsettled;
-  bool may_still_act = false;
-  for (const auto& [number, call] : active_) {
+  for (auto& [number, call] : active_) {
     if (call.phase == Phase::kSealing) continue;
-    unsettled.push_back(number);
-    may_still_act |= call.decision.effect == Effect::kWrite &&
-                     (call.stop == StopKind::kNone || call.stop == StopKind::kQueryable);
+    call.over = call.stop == StopKind::kKillable;  // its process is gone
+    Settle(call, call::Failure(OutcomeKind::kUnknown, kNotKnown));
   }
-  if (result_ == Result::kSealing && may_still_act) Hold();
-  for (const uint64_t number : unsettled) {
-    Settle(active_.at(number), call::Failure(OutcomeKind::kUnknown, kNotKnown));
+  if (now_ >= setup_.expires_at) Close(call::Reason::kRunExpired, {});
+  if (result_ == Result::kSealing) {
+    if (closed_) {
+      VoidFinalize();
+    } else {
+      seal_deadline_ = now_ + kSealDeadline;
+      Emit(SetTimer{Timer::kSealDeadline, seal_deadline_});
+      GoOnSealing();
+    }
   }
-  if (closed_ && result_ == Result::kSealing) {
-    Settle(active_.at(finalize_),
-           call::Failure(OutcomeKind::kCancelled,
-                         "the run was closed before the result was submitted"));
-  }
-  TrySubmit();
+  PlanRedelivery();
   MaybeClean();
   return std::exchange(out_, {});
 }

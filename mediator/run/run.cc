@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/base/digest.h"
 #include "mediator/call/limits.h"
-#include "mediator/run/limits.h"
+#include "mediator/json/write.h"
 
 namespace tipstaff::run {
 namespace {
@@ -26,10 +26,6 @@ call::Decision Denied(Reason reason, call::Decision decision = {}) {
 
 }  // namespace
 
-std::string CallIdentity(absl::string_view tool, absl::string_view arguments_digest) {
-  return absl::StrCat(arguments_digest, " ", tool);
-}
-
 Run::Run(Setup setup)
     : setup_(std::move(setup)),
       usage_(setup_.grant->permission_count(), setup_.grant->limits_rate()) {}
@@ -42,6 +38,9 @@ Access Run::access() const {
 Commands Run::Handle(const Event& event, absl::Time now) {
   now_ = std::max(now_, now);
   usage_.Advance(now_);
+  // The timer may be late: it does not run while the machine sleeps, and is set anew after a
+  // repair.
+  if (!broken_ && now_ >= setup_.expires_at) Close(Reason::kRunExpired, {});
   std::visit([this](const auto& e) { On(e); }, event);
   return std::exchange(out_, {});
 }
@@ -50,6 +49,7 @@ Commands Run::Handle(const Event& event, absl::Time now) {
 
 call::Decision Run::Preview(const call::Call& call, absl::Time now) {
   usage_.Advance(now);
+  if (!closed_ && now >= setup_.expires_at) return Denied(Reason::kRunExpired);
   return DecideNow(call, CallIdentity(call.tool, base::ToHex(base::DigestOf(call.canonical))));
 }
 
@@ -74,12 +74,21 @@ call::Decision Run::CheckAccess(call::Decision decision, const std::string& iden
       return Denied(Reason::kRunSealing, std::move(decision));
     case Result::kAccepted:
       if (decision.effect == Effect::kFinalize && identity == accepted_identity_) return decision;
-      return Denied(Reason::kRunFinal, std::move(decision));
+      decision.detail = "its result was accepted";
+      break;
     case Result::kHeld:
+      decision.detail = "its result is held until an operator decides";
+      break;
     case Result::kUnknown:
-      return Denied(Reason::kRunFinal, std::move(decision));
+      decision.detail = IsSubmitted(identity)
+                            ? "this result was sent, and what became of it is not known"
+                            : "what became of its result is not known";
+      break;
+    case Result::kRefused:
+      decision.detail = "its result was refused for good";
+      break;
   }
-  return Denied(Reason::kUndecided, std::move(decision));
+  return Denied(Reason::kRunFinal, std::move(decision));
 }
 
 void Run::On(const CallArrived& event) {
@@ -87,13 +96,14 @@ void Run::On(const CallArrived& event) {
     Emit(Reply{.stream = event.stream, .retry = true});
     return;
   }
-  // The timer may be late: it does not run while the machine sleeps, and is set anew after a
-  // repair.
-  if (now_ >= setup_.expires_at) Close(Reason::kRunExpired, {});
   const call::Call& asked = event.call;
   const std::string arguments_digest = base::ToHex(base::DigestOf(asked.canonical));
   const std::string identity = CallIdentity(asked.tool, arguments_digest);
   if (event.malformed.empty() && AnswerRepeated(event, identity)) return;
+  if (cleaning_) {  // nothing may follow the run's last record (docs/decisions/0003)
+    Emit(Reply{.stream = event.stream, .reason = closed_reason_});
+    return;
+  }
 
   Active call;
   call.number = next_number_++;
@@ -188,6 +198,10 @@ void Run::AfterIntent(uint64_t number) {
   if (closed_) {
     Settle(call,
            call::Failure(OutcomeKind::kCancelled, "the run was closed before the call was made"));
+  } else if (call.decision.effect == Effect::kWrite &&
+             (result_ == Result::kSealing ? stopping_ : result_ != Result::kNone)) {
+    Settle(call, call::Failure(OutcomeKind::kCancelled,
+                               "the result is being submitted: the call was not made"));
   } else if (call.waiting.empty() && call.decision.effect != Effect::kFinalize) {
     Settle(call, call::Failure(OutcomeKind::kCancelled, "cancelled before the call was made"));
   } else {
@@ -199,9 +213,16 @@ void Run::AfterIntent(uint64_t number) {
 
 void Run::Send(Active& call) {
   call.phase = Phase::kDispatched;
-  const bool finalize = call.decision.effect == Effect::kFinalize;
-  Emit(Dispatch{call.number, call.tool, call.arguments, call.canonical, call.decision.effect,
-                finalize ? call.identity : ""});
+  Dispatch dispatch{call.number,          call.tool, call.arguments, call.canonical,
+                    call.decision.effect, ""};
+  if (call.decision.effect == Effect::kFinalize) {
+    dispatch.submission_key = SubmissionKey(setup_.run, call.number, call.identity);
+    if (const std::string name = setup_.key_argument(call.tool); !name.empty()) {
+      dispatch.arguments = WithKey(call.arguments, name, dispatch.submission_key);
+      dispatch.canonical = json::Canonical(dispatch.arguments.root());
+    }
+  }
+  Emit(std::move(dispatch));
 }
 
 // ---- outcomes ----
@@ -210,13 +231,6 @@ void Run::On(const BackendReplied& event) {
   const auto it = active_.find(event.number);
   if (it == active_.end() || it->second.phase != Phase::kDispatched) return;  // late
   Settle(it->second, event.outcome);
-}
-
-void Run::On(const BackendStopped& event) {
-  const auto it = active_.find(event.number);
-  if (it == active_.end() || it->second.phase != Phase::kDispatched) return;
-  Settle(it->second, call::Failure(OutcomeKind::kUnknown,
-                                   "stopped; whether it took effect before is not known"));
 }
 
 void Run::Settle(Active& call, call::Outcome outcome) {
@@ -234,22 +248,11 @@ void Run::Settle(Active& call, call::Outcome outcome) {
   std::vector<Record> records;
   std::optional<Result> then;
   if (call.decision.effect == Effect::kFinalize) {
-    const bool held = result_ == Result::kHeld;
     AddMissingSteps(call, /*submitting=*/result_ == Result::kSubmitting, records);
-    RecordKind step = RecordKind::kRefused;
-    if (held) {
-      step = RecordKind::kHeld;
-    } else if (kind == OutcomeKind::kOk) {
-      step = RecordKind::kAccepted;
-      then = Result::kAccepted;
-    } else if (kind == OutcomeKind::kUnknown) {
-      step = RecordKind::kUnknown;
-      then = Result::kUnknown;
-    } else {
-      then = Result::kNone;
-    }
+    const End end = EndOf(call);
+    then = end.result;
     records.push_back(EncodeSettled({number, call.outcome, 0, now_}));
-    records.push_back(EncodeStep(step, number, now_));
+    records.push_back(EncodeStep(end.step, number, now_));
   } else {
     if (!std::exchange(call.decided, true)) records.push_back(EncodeDecided(MakeDecided(call)));
     records.push_back(EncodeSettled({number, call.outcome, 0, now_}));
@@ -276,19 +279,30 @@ void Run::Done(uint64_t number, uint64_t outcome_seq) {
   AnswerWaiting(call);
   Past past{number,    call.identity, outcome_seq, call.decision.verdict, call.decision.reason,
             call.retry};
-  if (number == finalize_) {
+  const bool finalized = number == finalize_;
+  if (finalized) {
     finalize_ = 0;
     if (result_ == Result::kAccepted) {
       accepted_identity_ = call.identity;
       accepted_ = past;
     }
   }
+  if (call.decision.effect == Effect::kWrite && call.outcome.kind == OutcomeKind::kUnknown &&
+      outcome_seq != 0 && call.stop != StopKind::kInProcess && !call.over) {
+    Loose& loose = loose_[number] = {call.tool, call.stop, call.stopping};
+    const bool stop_now = closed_ || (result_ == Result::kSealing && stopping_);
+    if (stop_now) AskToStop(number, loose.tool, loose.stop, loose.stopping);
+  }
   if (!call.call_id.empty()) {
     active_ids_.erase(call.call_id);
     past_[call.call_id] = std::move(past);
   }
+  if (finalized && (result_ == Result::kHeld || result_ == Result::kUnknown)) {
+    submission_ = std::move(call);
+  }
   active_.erase(number);
-  TrySubmit();
+  if (finalized) PlanRedelivery();
+  GoOnSealing();
   MaybeClean();
 }
 
@@ -336,6 +350,7 @@ void Run::Break() {
   active_.clear();
   active_ids_.clear();
   pending_.clear();
+  submission_.reset();
 }
 
 // ---- small ones ----
@@ -352,6 +367,18 @@ Decided Run::MakeDecided(const Active& call) const {
   decided.arguments = call.canonical;
   decided.time = now_;
   return decided;
+}
+
+// Whether it is the result whose fate is unknown.
+bool Run::IsSubmitted(const std::string& identity) const {
+  if (submission_) return submission_->identity == identity;
+  const auto it = active_.find(finalize_);
+  return it != active_.end() && it->second.identity == identity;
+}
+
+Run::Active* Run::Find(uint64_t number) {
+  const auto it = active_.find(number);
+  return it == active_.end() ? nullptr : &it->second;
 }
 
 StopKind Run::StopKindOf(const std::string& tool) const {

@@ -8,8 +8,13 @@
 //      call to a backend in the process is dispatched at once, as nothing outside is touched; its
 //      decision and outcome are then one commit, and no reply leaves before it.
 //   2. From the moment a submission starts until its definite refusal is durable, and for ever
-//      where there is none, no write is dispatched.
+//      where there is none, no write is dispatched, and none of unknown outcome is left that may
+//      still act.
 //   3. One accepted result. A second finalize with the same content gets the first one's receipt.
+//   4. A result of unknown fate is delivered again only under the key that its receiver declares;
+//      a refusal of that is final.
+//   5. What was closed stays closed; no restart opens access or sends a call again.
+// docs/finalization.md is the protocol, and tests/model what of it is proven.
 // Not promised here: anything about time (the caller's clock must not run back) or about what the
 // commands' executor does.
 // Not thread-safe. No I/O.
@@ -18,6 +23,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +35,7 @@
 #include "mediator/run/events.h"
 #include "mediator/run/records.h"
 #include "mediator/run/state.h"
+#include "mediator/run/submission.h"
 #include "mediator/run/usage.h"
 
 namespace tipstaff::run {
@@ -38,6 +45,9 @@ struct Setup {
   absl::Time expires_at;
   // How a backend of the grant can be stopped, by alias.
   std::function<StopKind(absl::string_view alias)> stop_kind;
+  std::string run;  // its id
+  // The argument that takes a submission's key, by tool ("backend.tool"); "" when there is none.
+  std::function<std::string(absl::string_view tool)> key_argument;
 };
 
 class Run {
@@ -48,7 +58,8 @@ class Run {
   // DataLoss; the run must then not be used.
   absl::Status Restore(const call::Record& record, uint64_t seq);
   // After the last Restore, also for a new run: sets timers, settles calls without an outcome as
-  // unknown (never sends one again), goes on sealing.
+  // unknown (never sends one again), goes on sealing. The processes of killable backends that the
+  // records speak of must be gone.
   Commands Start(absl::Time now);
 
   Commands Handle(const Event& event, absl::Time now);
@@ -62,10 +73,23 @@ class Run {
   uint64_t allowed() const { return usage_.facts().run.allowed; }
   uint64_t denied() const { return denied_; }
   size_t in_flight() const { return active_.size(); }
+  // The calls outside the process, in flight or of unknown outcome, that may still write.
+  std::vector<uint64_t> MayStillAct() const;
   // A commit failed: nothing can be decided until the run is restored from the ledger.
   bool broken() const { return broken_; }
 
  private:
+  // How far stopping a write has come.
+  struct Stopping {
+    bool asked = false;    // its backend was told to stop it, or asked about it
+    bool in_vain = false;  // that leads nowhere
+  };
+  // A write of unknown outcome that nobody has stopped.
+  struct Loose {
+    std::string tool;
+    StopKind stop = StopKind::kNone;
+    Stopping stopping;
+  };
   enum class Phase {
     kDeciding,    // the decision is being committed
     kSealing,     // a finalize that waits for writes in flight
@@ -82,6 +106,8 @@ class Run {
     call::Decision decision;
     bool retry = false;
     StopKind stop = StopKind::kNone;
+    Stopping stopping;
+    bool over = false;  // nothing of it can take effect any more, whatever its outcome says
     Phase phase = Phase::kDeciding;
     // Which of its records are committed or queued.
     bool decided = false, sealing = false, submitting = false;
@@ -103,9 +129,11 @@ class Run {
   void On(const CommitDone& event);
   void On(const BackendReplied& event);
   void On(const BackendStopped& event);
+  void On(const QueryAnswered& event);
   void On(const CancelAsked& event);
   void On(const TimerFired& event);
   void On(const CloseAsked& event);
+  void On(const ResolveAsked& event);
   void On(const CleanupDone& event);
 
   // Answers a repeated call id; false when the id is new.
@@ -117,15 +145,39 @@ class Run {
   void Begin(Active call);
   void BeginFinalize(Active& call);
   void AfterIntent(uint64_t number);
-  void TrySubmit();
+  void GoOnSealing();
   void Submit(Active& call);
   void Send(Active& call);
   void Settle(Active& call, call::Outcome outcome);
   void Done(uint64_t number, uint64_t outcome_seq);
   void AnswerWaiting(Active& call);
-  void StopWritesForSealing();
   void Hold();
+  // How a finalize ends: its last record, and the run's result once that is durable.
+  struct End {
+    call::RecordKind step;
+    Result result;
+  };
+  End EndOf(const Active& finalize) const;
+
+  bool WritesInFlight() const;
+  bool AnswersMayCome() const;
+  bool StoppingIsOver() const;
+  void StopWrites();
+  void AskToStop(uint64_t number, const std::string& tool, StopKind stop, Stopping& stopping);
+  // Nothing more will take effect of a call that its backend was asked to stop, or about.
+  void CallIsOver(uint64_t number, call::Outcome outcome);
+
+  void PlanRedelivery();
+  void Redeliver();
+  void OnRedeliveryTime();
+
+  absl::Status CheckResolution(Resolution as) const;
+  void ResolveHeld(const ResolveAsked& event);
+  void ResolveUnknown(const ResolveAsked& event);
+
   void Close(call::Reason reason, Ended ended);
+  void VoidFinalize();
+  void OnCloseDeadline();
   void MaybeClean();
   void Break();
 
@@ -134,10 +186,14 @@ class Run {
   void AddMissingSteps(Active& call, bool submitting, std::vector<call::Record>& records);
   void CommitThen(std::vector<call::Record> records, OnDurable then);
   void Emit(Command command) { out_.push_back(std::move(command)); }
-  bool WritesInFlight() const;
+  bool IsSubmitted(const std::string& identity) const;
+  Active* Find(uint64_t number);
   StopKind StopKindOf(const std::string& tool) const;
   absl::Status RestoreDecided(const call::Record& record);
   absl::Status RestoreSettled(const call::Record& record, uint64_t seq);
+  absl::Status RestoreStep(const call::Record& record, uint64_t seq);
+  absl::Status RestoreResult(const call::Record& record, uint64_t seq);
+  absl::Status RestoreEnded(const call::Record& record);
 
   const Setup setup_;
   Usage usage_;
@@ -156,15 +212,23 @@ class Run {
   std::map<uint64_t, OnDurable> pending_;  // by ticket
   absl::flat_hash_map<std::string, uint64_t> active_ids_;
   absl::flat_hash_map<std::string, Past> past_;  // by call id
-  uint64_t finalize_ = 0;                        // number of the call that is sealing or submitting
-  std::string accepted_identity_;                // CallIdentity() of the accepted result
+  std::map<uint64_t, Loose> loose_;              // by number
+
+  uint64_t finalize_ = 0;  // number of the call that is sealing or being submitted
+  // While sealing: whether writes are being stopped; when waiting for answers, or for stops, ends.
+  bool stopping_ = false;
+  absl::Time seal_deadline_ = absl::InfiniteFuture();
+  absl::Time close_deadline_ = absl::InfiniteFuture();
+  // The last finalize that is over, while its result is held or unknown.
+  std::optional<Active> submission_;
+  int redeliveries_ = 0;
+  absl::Time redelivery_at_ = absl::InfiniteFuture();
+  bool resolving_ = false;
+  std::string accepted_identity_;  // CallIdentity() of the accepted result
   Past accepted_;
 
   absl::Time now_;
   Commands out_;
 };
-
-// What a call is: its tool and its arguments (by their digest). The same for a repetition of it.
-std::string CallIdentity(absl::string_view tool, absl::string_view arguments_digest);
 
 }  // namespace tipstaff::run

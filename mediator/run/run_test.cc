@@ -324,7 +324,7 @@ TEST(SealDeadline, HoldsTheResultWhenNobodyCanPromise) {
   play.CommitAll();
   const StreamId finalize = play.Call("f", "in.finalize_it", kWrite);
   play.CommitAll();
-  play.Give(TimerFired{Timer::kSealDeadline});
+  play.FireInTime(Timer::kSealDeadline);
   play.CommitAll();
   EXPECT_EQ(play.run->result(), Result::kHeld);
   EXPECT_TRUE(play.replies.contains(finalize));
@@ -448,8 +448,7 @@ TEST(Recovery, GoesOnSealing) {
   play.Crash();  // takes the killable backend with it
   play.CommitAll();
   EXPECT_EQ(play.run->result(), Result::kAccepted);
-  EXPECT_THAT(play.dispatched,
-              ElementsAre(Playbook::Sent{2, "in.finalize_it", call::Effect::kFinalize}));
+  EXPECT_THAT(play.Dispatched(), ElementsAre("in.finalize_it#2"));
 }
 
 TEST(Recovery, HoldsASealWithAnIntentThatMayStillAct) {

@@ -3,8 +3,8 @@
 namespace tipstaff::run {
 
 absl::string_view ResultName(Result result) {
-  static constexpr const char* kNames[] = {"none",     "sealing", "submitting",
-                                           "accepted", "held",    "unknown"};
+  static constexpr const char* kNames[] = {"none", "sealing", "submitting", "accepted",
+                                           "held", "unknown", "refused"};
   return kNames[static_cast<int>(result)];
 }
 

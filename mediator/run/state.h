@@ -5,9 +5,10 @@
 
 namespace tipstaff::run {
 
-// none -> sealing -> submitting -> accepted; from submitting also back to none (definitely
-// refused) or to unknown; from sealing also to held.
-enum class Result { kNone, kSealing, kSubmitting, kAccepted, kHeld, kUnknown };
+// none -> sealing -> submitting -> accepted; from submitting also back to none (definitely refused)
+// or to unknown; from sealing also to held. refused: for good, after the result had been unknown or
+// held; unlike the record `refused` of a first delivery, after which the result is none.
+enum class Result { kNone, kSealing, kSubmitting, kAccepted, kHeld, kUnknown, kRefused };
 
 // open: all that the skills permit; read_only: once the result left none; closed: time ran out,
 // revoked, or closed by the operator.

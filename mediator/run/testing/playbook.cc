@@ -1,10 +1,12 @@
 #include "mediator/run/testing/playbook.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "mediator/json/parse.h"
 #include "mediator/json/write.h"
 
@@ -20,6 +22,7 @@ scope: [id]
 backends:
   in: {stub: inside}
   out: {upstream: outside}
+  odd: {upstream: outside}
 limits: {calls: 1000}
 permissions:
   - {id: read-in, tool: in.read_it, args: {id: {equals: $id}}}
@@ -31,6 +34,7 @@ permissions:
   - {id: write-clean, tool: in.write_clean, args: {id: {equals: $id}}, refused_after: [seen]}
   - {id: read-out, tool: out.read_it, args: {id: {equals: $id}}}
   - {id: write-out, tool: out.write_it, args: {id: {equals: $id}, text: {type: string}}}
+  - {id: write-odd, tool: odd.write_it, args: {id: {equals: $id}, text: {type: string}}}
   - {id: submit, tool: in.finalize_it, args: {id: {equals: $id}, text: {type: string}}}
 )";
 
@@ -52,10 +56,13 @@ absl::StatusOr<std::vector<call::Tool>> PlayCatalog::ToolsOf(const policy::Backe
   return tools;
 }
 
-std::shared_ptr<const policy::Grant> PlayGrant() {
+std::shared_ptr<const policy::Grant> PlayGrant(bool finalize_outside) {
   const PlayCatalog catalog;
   source::Diagnostics diagnostics;
-  auto file = std::make_shared<source::File>(source::File{"play/skill.yaml", kSkill});
+  const std::string text =
+      finalize_outside ? absl::StrReplaceAll(kSkill, {{"in.finalize_it", "out.finalize_it"}})
+                       : kSkill;
+  auto file = std::make_shared<source::File>(source::File{"play/skill.yaml", text});
   auto skill = policy::LoadSkill(file, catalog, diagnostics);
   std::shared_ptr<const policy::Grant> grant;
   if (skill != nullptr) {
@@ -68,13 +75,39 @@ std::shared_ptr<const policy::Grant> PlayGrant() {
   return grant;
 }
 
-Playbook::Playbook(StopKind outside) : outside_(outside) { Begin(); }
+Playbook::Playbook(StopKind outside, Receiver receiver, StopKind odd)
+    : outside_(outside), odd_(odd), receiver_(receiver) {
+  Begin();
+}
 
 void Playbook::Begin() {
-  static const auto* const grant = new std::shared_ptr<const policy::Grant>(PlayGrant());
+  static const auto* const inside = new std::shared_ptr<const policy::Grant>(PlayGrant());
+  static const auto* const outside = new std::shared_ptr<const policy::Grant>(PlayGrant(true));
   run = std::make_unique<Run>(Setup{
-      *grant, absl::FromUnixSeconds(1'777'000'000) + absl::Hours(1),
-      [this](absl::string_view alias) { return alias == "in" ? StopKind::kInProcess : outside_; }});
+      receiver_ == Receiver::kStub ? *inside : *outside,
+      absl::FromUnixSeconds(1'777'000'000) + absl::Hours(1),
+      [this](absl::string_view alias) {
+        return alias == "in" ? StopKind::kInProcess : alias == "out" ? outside_ : odd_;
+      },
+      "run_play",
+      [this](absl::string_view tool) {
+        return std::string(receiver_ == Receiver::kKeyed && tool == "out.finalize_it" ? "key" : "");
+      }});
+}
+
+StreamId Playbook::Finalize(const std::string& id, const std::string& arguments) {
+  return Call(id, receiver_ == Receiver::kStub ? "in.finalize_it" : "out.finalize_it", arguments);
+}
+
+void Playbook::FireInTime(Timer timer) {
+  now = std::max(now, timers.at(timer));
+  Fire(timer);
+}
+
+uint64_t Playbook::Resolve(Resolution as) {
+  const uint64_t request = next_stream_++;
+  Give(ResolveAsked{request, as, "uid:0", "looked"});
+  return request;
 }
 
 StreamId Playbook::Call(const std::string& id, const std::string& tool,
@@ -131,6 +164,9 @@ void Playbook::Crash() {
   replies.clear();
   recorded.clear();
   timers.clear();
+  stopped.clear();
+  queried.clear();
+  cancelled.clear();
   Begin();
   uint64_t seq = 2;
   for (const call::Record& record : durable) {
@@ -149,7 +185,8 @@ void Playbook::Carry(Commands commands) {
     if (auto* commit = std::get_if<Commit>(&command)) {
       commits.push_back(std::move(*commit));
     } else if (auto* dispatch = std::get_if<Dispatch>(&command)) {
-      dispatched.push_back({dispatch->number, dispatch->tool, dispatch->effect});
+      dispatched.push_back({dispatch->number, dispatch->tool, dispatch->effect, dispatch->canonical,
+                            dispatch->submission_key});
       if (absl::StartsWith(dispatch->tool, "in.")) inside.push_back(dispatch->number);
     } else if (auto* reply = std::get_if<Reply>(&command)) {
       replies[reply->stream] = std::move(*reply);
@@ -157,6 +194,10 @@ void Playbook::Carry(Commands commands) {
       recorded[again->stream] = *again;
     } else if (auto* stop = std::get_if<StopCall>(&command)) {
       stopped.push_back(stop->number);
+    } else if (auto* query = std::get_if<QueryCall>(&command)) {
+      queried.push_back(query->number);
+    } else if (auto* resolve = std::get_if<ResolveAnswered>(&command)) {
+      resolved[resolve->request] = resolve->status;
     } else if (auto* cancel = std::get_if<CancelCall>(&command)) {
       cancelled.push_back(cancel->number);
     } else if (auto* timer = std::get_if<SetTimer>(&command)) {
@@ -176,6 +217,12 @@ std::vector<std::string> Playbook::KindsOf(const Commit& commit) const {
     kinds.emplace_back(call::RecordKindName(record.kind));
   }
   return kinds;
+}
+
+std::vector<std::string> Playbook::Dispatched() const {
+  std::vector<std::string> names;
+  for (const Sent& sent : dispatched) names.push_back(absl::StrCat(sent.tool, "#", sent.number));
+  return names;
 }
 
 std::vector<std::string> Playbook::DurableKinds() const { return KindsOf(Commit{0, durable}); }

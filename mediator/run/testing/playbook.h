@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -22,19 +23,32 @@ class PlayCatalog final : public policy::Catalog {
   }
 };
 
-// The grant that the tests use: aliases `in` (in the process) and `out` (outside of it); bindings
-// {"id":"r1"}. Ends the process when the skill does not check.
-std::shared_ptr<const policy::Grant> PlayGrant();
+// Who receives the result: a stub, or a tool outside the process, which may declare a key.
+enum class Receiver { kStub, kPlain, kKeyed };
+
+// The grant that the tests use: aliases `in` (in the process), `out` and `odd` (outside of it);
+// bindings {"id":"r1"}. Results go to in.finalize_it, or to out.finalize_it. Ends the process when
+// the skill does not check.
+std::shared_ptr<const policy::Grant> PlayGrant(bool finalize_outside = false);
 
 // Carries out commands as far as a test lets it: commits queue until Commit(), dispatched calls
 // wait until Answer().
 class Playbook {
  public:
-  explicit Playbook(StopKind outside = StopKind::kNone);
+  // How writes to `out` and to `odd` can be stopped.
+  explicit Playbook(StopKind outside = StopKind::kNone, Receiver receiver = Receiver::kStub,
+                    StopKind odd = StopKind::kNone);
 
   // Events.
   StreamId Call(const std::string& id, const std::string& tool, const std::string& arguments);
   StreamId Malformed(const std::string& why);
+  // Of the receiver's tool.
+  StreamId Finalize(const std::string& id, const std::string& arguments);
+  void Fire(Timer timer) { Give(TimerFired{timer}); }
+  // Advances to the time that the timer was set to, and fires it.
+  void FireInTime(Timer timer);
+  // The number to look its answer up with in `resolved`.
+  uint64_t Resolve(Resolution as);
   void CommitNext();  // the oldest queued commit becomes durable
   void CommitAll();   // and all that follow from it
   void FailNext();    // the disk refuses it
@@ -49,8 +63,14 @@ class Playbook {
     uint64_t number;
     std::string tool;
     call::Effect effect;
-    bool operator==(const Sent&) const = default;
+    std::string arguments = {};
+    std::string key = {};
   };
+  friend void PrintTo(const Sent& sent, std::ostream* out) {
+    *out << sent.tool << "#" << sent.number;
+  }
+  // What was dispatched by this process: "out.write_it#1".
+  std::vector<std::string> Dispatched() const;
   std::vector<std::string> KindsOf(const Commit& commit) const;
   std::vector<std::string> DurableKinds() const;
 
@@ -61,7 +81,8 @@ class Playbook {
   std::vector<Sent> dispatched;       // ever, by this process
   std::map<StreamId, Reply> replies;
   std::map<StreamId, ReplyRecorded> recorded;
-  std::vector<uint64_t> stopped, cancelled;
+  std::vector<uint64_t> stopped, queried, cancelled;
+  std::map<uint64_t, absl::Status> resolved;
   std::map<Timer, absl::Time> timers;
   bool finished = false;
   // Answers calls to `in` at once with this, as a stub does.
@@ -71,7 +92,8 @@ class Playbook {
   void Begin();
   void Carry(Commands commands);
 
-  const StopKind outside_;
+  const StopKind outside_, odd_;
+  const Receiver receiver_;
   StreamId next_stream_ = 1;
 };
 
