@@ -33,6 +33,12 @@ void OutsideReceiver::Act(bool newest, bool take) {
   if (!has_it) ++receipts_;
 }
 
+bool OutsideReceiver::Lose() {
+  if (!InTransit(deliveries_.back())) return false;
+  deliveries_.back().state = Delivery::State::kTurnedDown;
+  return true;
+}
+
 call::OutcomeKind OutsideReceiver::Answer() const {
   switch (deliveries_.back().state) {
     case Delivery::State::kTaken:

@@ -37,6 +37,8 @@ class OutsideReceiver {
   bool MayAct() const;
   // Takes or turns down the oldest or newest delivery in transit.
   void Act(bool newest, bool take);
+  // The last delivery does not get there; false when it has.
+  bool Lose();
   // What it says about the last delivery; kUnknown while it has not acted on it.
   call::OutcomeKind Answer() const;
 
