@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/functional/any_invocable.h"
+#include "absl/strings/string_view.h"
 #include "mediator/call/outcome.h"
 #include "mediator/call/tool.h"
 #include "mediator/json/document.h"
@@ -19,25 +20,37 @@ struct Request {
   json::Document arguments;
   std::string canonical;  // the bytes that were checked; what is sent outside
   call::Effect effect = call::Effect::kRead;
-  std::string submission_key;  // a finalize only
+  // A finalize only; it stands in the arguments, too, where the tool declares one for it.
+  std::string submission_key;
 };
 
-// One run's view of one system. All calls and callbacks are on the run's thread.
+// One run's view of one system. All calls and callbacks are on the run's thread. A callback may
+// destroy the backend.
 class Backend {
  public:
   virtual ~Backend() = default;
 
   virtual run::StopKind stop_kind() const = 0;
+  // The argument that takes a submission's key; "" when `tool` declares none.
+  virtual std::string KeyArgument(absl::string_view tool) const;
 
   // Makes the call. `done` is called exactly once, at once or later, unless the backend is
-  // destroyed before.
+  // destroyed before. A result is delivered again with the same number and key; what became of the
+  // delivery before is then not asked any more.
   using Done = absl::AnyInvocable<void(call::Outcome) &&>;
   virtual void Call(const Request& request, Done done) = 0;
   // The guest no longer waits for the call.
   virtual void Cancel(uint64_t number) = 0;
-  // Ends the call for good; `stopped` once nothing of it can take effect any more.
+  // Ends the call for good; `stopped` once nothing of it can take effect any more. Also asked of a
+  // call that was answered as unknown, and where nothing runs any more. Only of
+  // StopKind::kKillable, whose processes are gone, too, when the backend is destroyed.
   using Stopped = absl::AnyInvocable<void() &&>;
   virtual void Stop(uint64_t number, Stopped stopped) = 0;
+  // Whether a write took place, also one that was answered as unknown, or made before a restart.
+  // `answered` is called once, unless the backend is destroyed before. Only of
+  // StopKind::kQueryable; the others do not know.
+  using Answered = absl::AnyInvocable<void(run::TookPlace) &&>;
+  virtual void Query(uint64_t number, Answered answered);
 };
 
 }  // namespace tipstaff::backend

@@ -55,6 +55,13 @@ call::Outcome ToOutcome(const engine::Reply& reply) {
   return outcome;
 }
 
+std::string StubBackend::KeyArgument(absl::string_view tool) const {
+  for (const call::Tool& one : stub_->tools()) {
+    if (one.name == tool) return one.idempotency_key;
+  }
+  return "";
+}
+
 void StubBackend::Call(const Request& request, Done done) {
   const absl::Time start = absl::Now();
   const engine::Reply reply = state_->Call(request.number, request.tool, request.arguments);

@@ -10,9 +10,12 @@ namespace tipstaff::backend {
 
 class StubBackend final : public Backend {
  public:
-  explicit StubBackend(std::unique_ptr<engine::State> state) : state_(std::move(state)) {}
+  // `state` is one of `stub`.
+  StubBackend(std::shared_ptr<const engine::Stub> stub, std::unique_ptr<engine::State> state)
+      : stub_(std::move(stub)), state_(std::move(state)) {}
 
   run::StopKind stop_kind() const override { return run::StopKind::kInProcess; }
+  std::string KeyArgument(absl::string_view tool) const override;
   void Call(const Request& request, Done done) override;
   void Cancel(uint64_t) override {}
   void Stop(uint64_t, Stopped stopped) override { std::move(stopped)(); }
@@ -20,6 +23,7 @@ class StubBackend final : public Backend {
   const engine::State& state() const { return *state_; }
 
  private:
+  const std::shared_ptr<const engine::Stub> stub_;
   std::unique_ptr<engine::State> state_;
 };
 

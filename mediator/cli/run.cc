@@ -8,9 +8,9 @@
 #include "absl/strings/str_join.h"
 #include "mediator/base/clock.h"
 #include "mediator/base/units.h"
-#include "mediator/cli/admin_client.h"
 #include "mediator/cli/bindings.h"
 #include "mediator/cli/commands.h"
+#include "mediator/cli/run_info.h"
 #include "mediator/cli/settings.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
@@ -27,59 +27,10 @@ namespace proto = admin::v1;
 struct Options {
   Settings settings;
   std::vector<std::string> skills, bindings, canaries, facts;
-  std::string time, seed, vm, run, reason;
+  std::string time, seed, vm, run;
   uint32_t cid = 0;
   bool all = false;
 };
-
-// Asks the mediator that the configuration names.
-absl::StatusOr<proto::Reply> Ask(const Settings& settings, const proto::Request& request) {
-  const absl::StatusOr<config::Config> config = LoadConfig(settings);
-  if (!config.ok()) return config.status();
-  absl::StatusOr<AdminClient> client = AdminClient::Connect(*config);
-  if (!client.ok()) return client.status();
-  proto::Reply reply;
-  if (const absl::Status asked = client->Ask(request, reply); !asked.ok()) return asked;
-  return reply;
-}
-
-void AddInfo(json::Builder& b, const proto::RunInfo& info) {
-  b.StartObject().Field("run", info.run()).Field("access", info.access());
-  b.Field("result", info.result()).Key("skills").StartArray();
-  for (const std::string& skill : info.skills()) b.String(skill);
-  b.EndArray();
-  const absl::StatusOr<json::Document> bindings = json::Parse(info.bindings_json());
-  if (bindings.ok()) b.Field("bindings", bindings->root());
-  b.Field("opened_at", base::ShowTime(absl::FromUnixMicros(info.opened_at_us())));
-  b.Field("expires_at", base::ShowTime(absl::FromUnixMicros(info.expires_at_us())));
-  b.Field("decisions", info.decisions()).Field("allowed", info.allowed());
-  b.Field("denied", info.denied()).Field("in_flight", info.in_flight());
-  b.Field("channel", info.channel()).EndObject();
-}
-
-void PrintJson(json::Builder b) {
-  const absl::StatusOr<json::Document> document = std::move(b).Build();
-  if (document.ok()) std::printf("%s\n", json::Dump(document->root()).c_str());
-}
-
-void PrintInfo(const Settings& settings, const proto::RunInfo& info) {
-  if (settings.json()) {
-    json::Builder b;
-    AddInfo(b, info);
-    PrintJson(std::move(b));
-    return;
-  }
-  std::printf("%s\n  access      %s\n  result      %s\n  skills      %s\n  bindings    %s\n",
-              info.run().c_str(), info.access().c_str(), info.result().c_str(),
-              absl::StrJoin(info.skills(), ", ").c_str(), info.bindings_json().c_str());
-  std::printf("  opened      %s\n  expires     %s\n",
-              base::ShowTime(absl::FromUnixMicros(info.opened_at_us())).c_str(),
-              base::ShowTime(absl::FromUnixMicros(info.expires_at_us())).c_str());
-  std::printf("  decisions   %llu (%llu allowed, %llu denied)\n  channel     %s\n",
-              static_cast<unsigned long long>(info.decisions()),
-              static_cast<unsigned long long>(info.allowed()),
-              static_cast<unsigned long long>(info.denied()), info.channel().c_str());
-}
 
 ExitCode Open(const Options& options) {
   const absl::StatusOr<std::string> bindings = BindingsJson(options.bindings);
@@ -222,16 +173,6 @@ ExitCode Show(const Options& options) {
   return kOk;
 }
 
-ExitCode Close(const Options& options) {
-  proto::Request request;
-  request.mutable_close_run()->set_run(options.run);
-  request.mutable_close_run()->set_reason(options.reason);
-  const absl::StatusOr<proto::Reply> reply = Ask(options.settings, request);
-  if (!reply.ok()) return Fail(reply.status());
-  PrintInfo(options.settings, reply->close_run());
-  return kOk;
-}
-
 void AddOpen(CLI::App& run, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = run.add_subcommand("open", "open a run and make its channel and token");
@@ -269,7 +210,7 @@ void AddOpen(CLI::App& run, int& exit_code) {
 }  // namespace
 
 void AddRun(CLI::App& program, int& exit_code) {
-  CLI::App* run = program.add_subcommand("run", "open, list, show and close runs");
+  CLI::App* run = program.add_subcommand("run", "open, list, show, resolve and end runs");
   run->require_subcommand(1);
   run->footer("Example:\n  tipstaff run list");
   AddOpen(*run, exit_code);
@@ -290,14 +231,7 @@ void AddRun(CLI::App& program, int& exit_code) {
   command->footer("Example:\n  tipstaff run show run_k3v9q2m4x7aa");
   command->callback([show, &exit_code] { exit_code = Show(*show); });
 
-  auto close = std::make_shared<Options>();
-  command = run->add_subcommand("close", "end a run: nothing is permitted any more");
-  AddConfigOption(*command, close->settings);
-  AddFormatOption(*command, close->settings);
-  command->add_option("run", close->run, "its id")->required()->type_name("RUN");
-  command->add_option("--reason", close->reason, "why; kept on record")->type_name("TEXT");
-  command->footer("Example:\n  tipstaff run close run_k3v9q2m4x7aa --reason done");
-  command->callback([close, &exit_code] { exit_code = Close(*close); });
+  AddRunEnds(*run, exit_code);
 }
 
 }  // namespace tipstaff::cli

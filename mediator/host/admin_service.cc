@@ -31,6 +31,7 @@ void Fill(const LiveRun& run, admin::v1::RunInfo& info) {
   info.set_denied(state.denied());
   info.set_channel(run.opened().channel);
   info.set_in_flight(static_cast<uint32_t>(state.in_flight()));
+  for (const uint64_t number : state.MayStillAct()) info.add_may_still_act(number);
 }
 
 std::string DecisionJson(const std::string& id, const call::Decision& decision) {
@@ -107,6 +108,9 @@ bool AdminService::Handle(absl::string_view bytes) {
       return true;
     case Request::kCloseRun:
       CloseRun(request);
+      return true;
+    case Request::kResolveRun:
+      ResolveRun(request);
       return true;
     case Request::kCall:
       Call(request);
@@ -193,6 +197,7 @@ void AdminService::ShowRun(const Request& request) {
 void AdminService::CloseRun(const Request& request) {
   const std::shared_ptr<LiveRun> run = mediator_.Find(request.close_run().run());
   mediator_.Close(request.close_run().run(), by_, request.close_run().reason(),
+                  request.close_run().revoke(),
                   [weak = weak_from_this(), run](const absl::Status& status) {
                     const std::shared_ptr<AdminService> self = weak.lock();
                     if (self == nullptr) return;
@@ -201,6 +206,26 @@ void AdminService::CloseRun(const Request& request) {
                     Fill(*run, *reply.mutable_close_run());
                     self->send_(reply);
                   });
+}
+
+void AdminService::ResolveRun(const Request& request) {
+  const admin::v1::ResolveRunRequest& in = request.resolve_run();
+  const std::optional<run::Resolution> as = run::ParseResolution(in.as());
+  if (!as) {
+    return SendError(
+        absl::InvalidArgumentError("a result is resolved as over, abandoned, accepted or refused"));
+  }
+  if (in.why().empty()) return SendError(absl::InvalidArgumentError("say why: it is recorded"));
+  const std::shared_ptr<LiveRun> run = mediator_.Find(in.run());
+  mediator_.Resolve(in.run(), *as, by_, in.why(),
+                    [weak = weak_from_this(), run](const absl::Status& status) {
+                      const std::shared_ptr<AdminService> self = weak.lock();
+                      if (self == nullptr) return;
+                      if (!status.ok()) return self->SendError(status);
+                      Reply reply;
+                      Fill(*run, *reply.mutable_resolve_run());
+                      self->send_(reply);
+                    });
 }
 
 void AdminService::Call(const Request& request) {

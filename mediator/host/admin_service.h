@@ -35,6 +35,7 @@ class AdminService : public std::enable_shared_from_this<AdminService> {
   void ListRuns(const admin::v1::Request& request);
   void ShowRun(const admin::v1::Request& request);
   void CloseRun(const admin::v1::Request& request);
+  void ResolveRun(const admin::v1::Request& request);
   void Call(const admin::v1::Request& request);
   void SendError(const absl::Status& status, const source::Diagnostics& diagnostics = {});
 

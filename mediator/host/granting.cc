@@ -53,7 +53,7 @@ absl::StatusOr<Granted> MakeGranted(const SkillFiles& files, const json::Documen
     TIPSTAFF_ASSIGN_OR_RETURN(
         std::unique_ptr<engine::State> state,
         engine::State::Create(stub, {seed, alias, granted.grant->bindings()}));
-    granted.backends.emplace(alias, std::make_unique<backend::StubBackend>(std::move(state)));
+    granted.backends.emplace(alias, std::make_unique<backend::StubBackend>(stub, std::move(state)));
     run::PinnedStub pinned{alias, ref.name, {}};
     for (const auto& [path, bytes] : stub->files().files) {
       pinned.files.push_back(Pin(path, bytes, granted.pinned));

@@ -45,9 +45,16 @@ LiveRun::LiveRun(const Surroundings& around, run::Opened opened,
       opened_(std::move(opened)),
       grant_(std::move(grant)),
       backends_(std::move(backends)),
-      run_({grant_, opened_.expires_at, [this](absl::string_view alias) {
+      run_({grant_, opened_.expires_at,
+            [this](absl::string_view alias) {
               const backend::Backend* backend = BackendOf(alias);
               return backend ? backend->stop_kind() : run::StopKind::kNone;
+            },
+            opened_.run,
+            [this](absl::string_view name) {
+              const auto [alias, tool] = SplitTool(std::string(name));
+              const backend::Backend* backend = BackendOf(alias);
+              return backend ? backend->KeyArgument(tool) : "";
             }}) {}
 
 backend::Backend* LiveRun::BackendOf(absl::string_view alias) const {
@@ -57,6 +64,26 @@ backend::Backend* LiveRun::BackendOf(absl::string_view alias) const {
 
 std::string LiveRun::DecisionId(uint64_t number) const {
   return number == 0 ? "" : absl::StrCat(opened_.run, "#", number);
+}
+
+// The request that was made for a recorded call.
+absl::StatusOr<backend::Request> LiveRun::RequestOf(const run::Decided& call,
+                                                    const std::string& tool,
+                                                    const backend::Backend& backend) const {
+  TIPSTAFF_ASSIGN_OR_RETURN(json::Document arguments, json::Parse(call.arguments));
+  if (call.decision.effect != call::Effect::kFinalize) {
+    return backend::Request{call.number,          tool, std::move(arguments), call.arguments,
+                            call.decision.effect, ""};
+  }
+  const std::string identity = run::CallIdentity(call.tool, call.arguments_digest);
+  run::Submission sent = run::MakeSubmission(run::SubmissionKey(opened_.run, call.number, identity),
+                                             backend.KeyArgument(tool), arguments, call.arguments);
+  return backend::Request{call.number,
+                          tool,
+                          std::move(sent.arguments),
+                          std::move(sent.canonical),
+                          call.decision.effect,
+                          std::move(sent.key)};
 }
 
 absl::Status LiveRun::Restore(const std::vector<ledger::StoredRecord>& records) {
@@ -75,11 +102,9 @@ absl::Status LiveRun::Restore(const std::vector<ledger::StoredRecord>& records) 
     if (backend == nullptr || backend->stop_kind() != run::StopKind::kInProcess) continue;
     if (!WasMade(settled.outcome.kind)) continue;
     // A stub's state is a fold over the calls that were made: make them again.
-    TIPSTAFF_ASSIGN_OR_RETURN(json::Document arguments, json::Parse(call.arguments));
+    TIPSTAFF_ASSIGN_OR_RETURN(backend::Request request, RequestOf(call, tool, *backend));
     call::Outcome again;
-    backend->Call(
-        {settled.number, tool, std::move(arguments), call.arguments, call.decision.effect, ""},
-        [&again](call::Outcome outcome) { again = std::move(outcome); });
+    backend->Call(request, [&again](call::Outcome outcome) { again = std::move(outcome); });
     const int permission = grant_->PermissionIndex(call.decision.skill, call.decision.permission);
     if (grant_->LimitResult(permission, again.kind, std::move(again.result)) !=
         settled.outcome.result) {
@@ -125,8 +150,28 @@ void LiveRun::Cancel(run::StreamId stream) {
   Feed(run::CancelAsked{stream});
 }
 
-void LiveRun::Close(const std::string& by, const std::string& why) {
-  Feed(run::CloseAsked{by, why});
+void LiveRun::Close(const std::string& by, const std::string& why, bool revoke) {
+  Feed(run::CloseAsked{by, why, revoke});
+}
+
+void LiveRun::Resolve(run::Resolution as, const std::string& by, const std::string& why,
+                      Resolved done) {
+  const uint64_t request = next_request_++;
+  resolving_.emplace(request, std::move(done));
+  Feed(run::ResolveAsked{request, as, by, why});
+}
+
+void LiveRun::Execute(run::ResolveAnswered command) {
+  const auto it = resolving_.find(command.request);
+  if (it == resolving_.end()) return;
+  Resolved done = std::move(it->second);
+  resolving_.erase(it);
+  std::move(done)(command.status);
+}
+
+void LiveRun::DestroyBackends() {
+  alias_of_.clear();
+  backends_.clear();
 }
 
 // ---- carrying out ----
@@ -194,11 +239,21 @@ void LiveRun::Execute(run::CancelCall command) {
 }
 
 void LiveRun::Execute(run::StopCall command) {
-  const auto it = alias_of_.find(command.number);
-  if (it == alias_of_.end()) return;
-  BackendOf(it->second)->Stop(command.number, [weak = weak_from_this(), number = command.number] {
+  backend::Backend* backend = BackendOf(SplitTool(command.tool).first);
+  if (backend == nullptr) return;
+  backend->Stop(command.number, [weak = weak_from_this(), number = command.number] {
     if (const auto self = weak.lock()) self->Feed(run::BackendStopped{number});
   });
+}
+
+void LiveRun::Execute(run::QueryCall command) {
+  backend::Backend* backend = BackendOf(SplitTool(command.tool).first);
+  if (backend == nullptr) return;
+  backend->Query(command.number,
+                 [weak = weak_from_this(), number = command.number](run::TookPlace took_place) {
+                   if (const auto self = weak.lock())
+                     self->Feed(run::QueryAnswered{number, took_place});
+                 });
 }
 
 void LiveRun::Execute(run::Reply command) {
@@ -285,7 +340,7 @@ void LiveRun::Execute(run::Cleanup) {
   std::vector<std::string> checked;
   for (const auto& [alias, backend] : backends_)
     checked.push_back(absl::StrCat("state of ", alias));
-  backends_.clear();
+  DestroyBackends();
   Feed(run::CleanupDone{std::move(checked)});
 }
 
@@ -293,6 +348,9 @@ void LiveRun::Execute(run::Finished) { End(absl::OkStatus()); }
 
 void LiveRun::End(const absl::Status& how) {
   timers_.clear();
+  for (auto& [request, done] : std::exchange(resolving_, {})) {
+    std::move(done)(how.ok() ? absl::FailedPreconditionError("the run was closed meanwhile") : how);
+  }
   // What is held back is on record: its time was simulated.
   for (const auto& [stream, delayed] : std::exchange(delayed_, {})) {
     delayed->timer.cancel();

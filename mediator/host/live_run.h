@@ -10,6 +10,7 @@
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/functional/any_invocable.h"
 #include "absl/status/status.h"
 #include "mediator/backend/backend.h"
 #include "mediator/base/clock.h"
@@ -51,7 +52,13 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   void Cancel(run::StreamId stream);
   // What would be decided now; InvalidArgument when it is not a call.
   absl::StatusOr<call::Decision> Preview(const Incoming& incoming);
-  void Close(const std::string& by, const std::string& why);
+  void Close(const std::string& by, const std::string& why, bool revoke);
+  // `done` once it is durable, or with why not.
+  using Resolved = absl::AnyInvocable<void(const absl::Status&) &&>;
+  void Resolve(run::Resolution as, const std::string& by, const std::string& why, Resolved done);
+  // When this object is of no more use: the run's backends are gone, and whatever they ran, before
+  // another one takes its place.
+  void DestroyBackends();
 
   const std::string& id() const { return opened_.run; }
   const run::Opened& opened() const { return opened_; }
@@ -66,12 +73,16 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   void Execute(run::Dispatch command);
   void Execute(run::CancelCall command);
   void Execute(run::StopCall command);
+  void Execute(run::QueryCall command);
   void Execute(run::Reply command);
   void Execute(run::ReplyRecorded command);
   void Execute(run::SetTimer command);
+  void Execute(run::ResolveAnswered command);
   void Execute(run::Cleanup command);
   void Execute(run::Finished command);
 
+  absl::StatusOr<backend::Request> RequestOf(const run::Decided& call, const std::string& tool,
+                                             const backend::Backend& backend) const;
   void End(const absl::Status& how);
   void AnswerNow(run::StreamId stream, const Answer& answer);
   void AnswerLater(run::StreamId stream, Answer answer, absl::Duration delay, int reports);
@@ -95,6 +106,8 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   std::map<run::StreamId, std::shared_ptr<Delayed>> delayed_;
   std::map<run::Timer, boost::asio::steady_timer> timers_;
   std::map<uint64_t, std::string> alias_of_;  // of calls at a backend
+  uint64_t next_request_ = 1;
+  std::map<uint64_t, Resolved> resolving_;  // by request
 };
 
 }  // namespace tipstaff::host

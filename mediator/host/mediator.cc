@@ -326,6 +326,8 @@ std::shared_ptr<LiveRun> Mediator::Find(const std::string& run) {
 // A commit failed, so what is in memory is ahead of what is on record: begin again from there.
 void Mediator::Repair(Entry& entry) {
   const std::string id = entry.live->id();
+  // What the new one takes for gone must be gone.
+  entry.live->DestroyBackends();
   around_.ledger.Flush();
   around_.ledger.Reset(id);
   const absl::StatusOr<ledger::StoredRun> stored = around_.reader.FindRun(id);
@@ -348,23 +350,37 @@ std::vector<std::shared_ptr<LiveRun>> Mediator::Runs() const {
 
 // ---- closing ----
 
-void Mediator::Close(const std::string& run, const std::string& by, const std::string& why,
-                     CloseDone done) {
+absl::StatusOr<std::shared_ptr<LiveRun>> Mediator::FindUsable(const std::string& run,
+                                                              absl::string_view not_done) {
   const std::shared_ptr<LiveRun> live = Find(run);
   if (live == nullptr) {
-    const absl::StatusOr<ledger::StoredRun> stored = around_.reader.FindRun(run);
-    std::move(done)(
-        stored.ok() ? absl::FailedPreconditionError(absl::StrCat("`", run, "` is closed already"))
-                    : stored.status());
-    return;
+    TIPSTAFF_RETURN_IF_ERROR(around_.reader.FindRun(run).status());
+    return absl::FailedPreconditionError(absl::StrCat("`", run, "` is closed already"));
   }
   if (live->state().broken()) {
-    std::move(done)(absl::UnavailableError(
-        absl::StrCat("`", run, "` is not closed: its record cannot be read; see the log")));
-    return;
+    return absl::UnavailableError(
+        absl::StrCat("`", run, "` is not ", not_done, ": its record cannot be read; see the log"));
   }
+  return live;
+}
+
+void Mediator::Close(const std::string& run, const std::string& by, const std::string& why,
+                     bool revoke, CloseDone done) {
+  const absl::StatusOr<std::shared_ptr<LiveRun>> live = FindUsable(run, "closed");
+  if (!live.ok()) return std::move(done)(live.status());
   runs_.at(run).on_closed.push_back(std::move(done));
-  live->Close(by, why);
+  (*live)->Close(by, why, revoke);
+}
+
+void Mediator::Resolve(const std::string& run, run::Resolution as, const std::string& by,
+                       const std::string& why, CloseDone done) {
+  const absl::StatusOr<std::shared_ptr<LiveRun>> live = FindUsable(run, "resolved");
+  if (!live.ok()) return std::move(done)(live.status());
+  (*live)->Resolve(as, by, why, [run, done = std::move(done)](const absl::Status& status) mutable {
+    if (status.ok()) return std::move(done)(absl::OkStatus());
+    std::move(done)(absl::Status(status.code(),
+                                 absl::StrCat("`", run, "` is not resolved: ", status.message())));
+  });
 }
 
 void Mediator::Ended(const std::string& run, const absl::Status& how) {

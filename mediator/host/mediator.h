@@ -59,7 +59,12 @@ class Mediator {
   // `done` once the run's last record is durable. NotFound, FailedPrecondition when closed, or
   // Unavailable when the ledger takes no record: the run is then as open as it was.
   using CloseDone = absl::AnyInvocable<void(absl::Status) &&>;
-  void Close(const std::string& run, const std::string& by, const std::string& why, CloseDone done);
+  void Close(const std::string& run, const std::string& by, const std::string& why, bool revoke,
+             CloseDone done);
+  // What a person says of a result that is held or unknown; `done` once it is durable. NotFound,
+  // FailedPrecondition when there is nothing of the kind to say, or Unavailable.
+  void Resolve(const std::string& run, run::Resolution as, const std::string& by,
+               const std::string& why, CloseDone done);
 
   // Null when no such run is live. A run whose commits failed is restored first.
   std::shared_ptr<LiveRun> Find(const std::string& run);
@@ -82,6 +87,9 @@ class Mediator {
   absl::Status WriteToken(const run::Opened& opened, std::string& path);
   absl::Status ListenVsock();
   void Repair(Entry& entry);
+  // The run when it can take part; else why not.
+  absl::StatusOr<std::shared_ptr<LiveRun>> FindUsable(const std::string& run,
+                                                      absl::string_view not_done);
   void Ended(const std::string& run, const absl::Status& how);
   std::string RunFolder(const std::string& run) const;
 

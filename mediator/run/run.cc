@@ -6,7 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/base/digest.h"
 #include "mediator/call/limits.h"
-#include "mediator/json/write.h"
 
 namespace tipstaff::run {
 namespace {
@@ -216,11 +215,12 @@ void Run::Send(Active& call) {
   Dispatch dispatch{call.number,          call.tool, call.arguments, call.canonical,
                     call.decision.effect, ""};
   if (call.decision.effect == Effect::kFinalize) {
-    dispatch.submission_key = SubmissionKey(setup_.run, call.number, call.identity);
-    if (const std::string name = setup_.key_argument(call.tool); !name.empty()) {
-      dispatch.arguments = WithKey(call.arguments, name, dispatch.submission_key);
-      dispatch.canonical = json::Canonical(dispatch.arguments.root());
-    }
+    Submission sent =
+        MakeSubmission(SubmissionKey(setup_.run, call.number, call.identity),
+                       setup_.key_argument(call.tool), call.arguments, call.canonical);
+    dispatch.submission_key = std::move(sent.key);
+    dispatch.arguments = std::move(sent.arguments);
+    dispatch.canonical = std::move(sent.canonical);
   }
   Emit(std::move(dispatch));
 }

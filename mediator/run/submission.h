@@ -18,6 +18,15 @@ std::string CallIdentity(absl::string_view tool, absl::string_view arguments_dig
 // answers by key would only repeat that.
 std::string SubmissionKey(absl::string_view run, uint64_t number, absl::string_view identity);
 
+// What is sent for a finalize: its arguments, with the key in `key_argument` unless that is "".
+struct Submission {
+  std::string key;
+  json::Document arguments;
+  std::string canonical;
+};
+Submission MakeSubmission(std::string key, absl::string_view key_argument,
+                          const json::Document& arguments, absl::string_view canonical);
+
 // `arguments` (an object) with member `name` = `key`, in place of what may stand there.
 json::Document WithKey(const json::Document& arguments, absl::string_view name,
                        absl::string_view key);

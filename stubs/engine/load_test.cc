@@ -63,6 +63,19 @@ TEST(Load, AcceptsAGoodStub) {
   EXPECT_EQ(stub->files().files.size(), 4u);
 }
 
+TEST(Load, TakesTheArgumentOfAnIdempotencyKey) {
+  std::map<std::string, std::string> files = GoodFiles();
+  files["stub.yaml"] = absl::StrReplaceAll(
+      kGood, {{"effect: write, input: {type: object}, lua",
+               "effect: finalize, input: {type: object, properties: {key: {type: string}}}, "
+               "idempotency_key: key, lua"}});
+  std::string text;
+  const std::shared_ptr<const Stub> stub = LoadSmallStub(files, &text);
+  ASSERT_NE(stub, nullptr) << text;
+  EXPECT_EQ(stub->tools()[2].idempotency_key, "key");
+  EXPECT_EQ(stub->tools()[1].idempotency_key, "");
+}
+
 // A change to one of the good files, and what is then said.
 struct Mistake {
   const char* name;
@@ -155,6 +168,23 @@ constexpr Mistake kMistakes[] = {
      "stub.yaml:17"},
     {"Effect", "stub.yaml", "effect: read", "effect: readonly", "S005", "unknown effect",
      "stub.yaml:10"},
+    {"KeyOfAWrite", "stub.yaml", "input: {type: object}, lua",
+     "input: {type: object}, idempotency_key: key, lua", "S005",
+     "is for a tool with `effect: finalize`", "stub.yaml:17"},
+    {"KeyIsNoArgument", "stub.yaml", "effect: write, input: {type: object}, lua",
+     "effect: finalize, input: {type: object}, idempotency_key: key, lua", "S008",
+     "`key`, which is no argument of `type: string`", "stub.yaml:17"},
+    {"KeyIsNoText", "stub.yaml", "effect: write, input: {type: object}, lua",
+     "effect: finalize, input: {type: object, properties: {key: {type: integer}}}, "
+     "idempotency_key: key, lua",
+     "S008", "`key`, which is no argument of `type: string`", "stub.yaml:17"},
+    {"KeyIsRequired", "stub.yaml", "effect: write, input: {type: object}, lua",
+     "effect: finalize, input: {type: object, properties: {key: {type: string}}, required: [key]}, "
+     "idempotency_key: key, lua",
+     "S008", "agents do not give it", "stub.yaml:17"},
+    {"KeyOfAnotherKind", "stub.yaml", "effect: write, input: {type: object}, lua",
+     "effect: finalize, input: {type: object}, idempotency_key: [key], lua", "S003",
+     "`idempotency_key`", "stub.yaml:17"},
     {"NoInput", "stub.yaml", "input: {type: object}, lua", "lua", "S004", "`input`",
      "stub.yaml:17"},
     {"InputKeyword", "schema/add.json", "\"type\":\"string\"", "\"type\":\"text\"", "S007",

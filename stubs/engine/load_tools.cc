@@ -40,10 +40,43 @@ bool LoadNames(json::Value value, Fields& fields, Definition& definition, call::
   return true;
 }
 
+// The argument must be one that the mediator alone fills in: of the schema, and not asked of
+// agents.
+bool LoadIdempotencyKey(json::Value value, Fields& fields, call::Tool& tool) {
+  const json::Value key = value.Find("idempotency_key");
+  if (!key.exists()) return true;
+  if (!fields.IsText(key, "`idempotency_key`")) return false;
+  const std::string named = absl::StrCat("`", base::Escape(key.string()), "`");
+  if (tool.effect != call::Effect::kFinalize) {
+    fields.Error(key, kValueCode, "`idempotency_key` is for a tool with `effect: finalize`",
+                 "only a result is ever delivered a second time");
+    return false;
+  }
+  const json::Value input = tool.input_schema.root();
+  const json::Value property = input.Find("properties").Find(key.string());
+  if (property.StringOr("type", "") != "string") {
+    fields.Error(key, kUnknownNameCode,
+                 absl::StrCat("`idempotency_key` names ", named,
+                              ", which is no argument of `type: string` in `input`"),
+                 absl::StrCat("add ", named, " to `properties`"));
+    return false;
+  }
+  for (json::Value name : input.Find("required").items()) {
+    if (!name.is_string() || name.string() != key.string()) continue;
+    fields.Error(key, kUnknownNameCode,
+                 absl::StrCat("`idempotency_key` names ", named,
+                              ", which `input` requires: agents do not give it"),
+                 absl::StrCat("take ", named, " out of `required`"));
+    return false;
+  }
+  tool.idempotency_key = std::string(key.string());
+  return true;
+}
+
 void LoadTool(json::Value value, Fields& fields, StubSources& sources, Definition& definition) {
   if (!fields.IsMapping(value, "a tool",
                         {"name", "title", "description", "effect", "input", "output", "select",
-                         "insert", "update", "delete", "lua"},
+                         "insert", "update", "delete", "lua", "idempotency_key"},
                         {"name", "effect", "input"})) {
     return;
   }
@@ -64,6 +97,7 @@ void LoadTool(json::Value value, Fields& fields, StubSources& sources, Definitio
   if (!action) return;
   tool.effect = *effect;
   tool.input_schema = std::move(input->schema);
+  if (!LoadIdempotencyKey(value, fields, tool)) return;
   std::optional<schema::Program> checks_output;
   if (output) {
     tool.output_schema = std::move(output->schema);
