@@ -12,9 +12,6 @@ constexpr source::Explanation kTable[] = {
     {kMissingKey, "a key is missing",
      "A skill needs `skill`, `backends` and `permissions`; a permission `id`, `tool` and `args`; a "
      "deny rule `id`, `tool` and `reason`; a test `name`, `call` and `expect`."},
-    {kUnsupportedKey, "a key that this version does not support",
-     "The policy language has the key, but this version does not enforce it. A rule that is not "
-     "enforced must not look as if it were, so the file is refused. Remove the key."},
     {kBadName, "a name that cannot be used",
      "Names of skills, permissions, rules and backends are 1 to 64 letters, digits, `-` and `_` "
      "and begin with a letter. Names of bindings are letters, digits and `_`, as in `$report_id`."},
@@ -29,10 +26,6 @@ constexpr source::Explanation kTable[] = {
     {kUnknownKeyword, "an unknown keyword in a schema",
      "A schema is made of JSON Schema's keywords and those for scope. JSON Schema lets unknown "
      "keywords pass, which would turn a misspelt constraint into none; a skill refuses them."},
-    {kUnsupportedKeyword, "a keyword that this version does not support",
-     "The keyword belongs to the policy language, but this version does not check it. "
-     "docs/policy-language.md lists those that it has: all of JSON Schema 2020-12 and those for "
-     "scope and texts."},
     {kBadKeywordValue, "a keyword with a value that it does not take",
      "The message says what the keyword takes."},
     {kBadPattern, "a pattern that cannot be used",
@@ -120,7 +113,12 @@ constexpr source::Explanation kTable[] = {
      "`fields` of a permission's `result` lists what may come back to the agent: names of members "
      "of "
      "the result, or JSON pointers in which `*` stands for every member or item, such as "
-     "`/messages/*/subject`. Nothing else comes back."},
+     "`/messages/*/subject`."},
+    {kNotSensitive, "a value that is recorded all the same",
+     "Of a value marked `sensitive` the ledger keeps a keyed digest, not the value. That cannot be "
+     "promised of bindings, which are recorded when the run opens, nor of a call that finalizes, "
+     "whose arguments and receipt have to outlast a crash. A deny rule keeps nothing: mark the "
+     "argument in the permissions for the tool."},
     {kBadGlob, "a pattern of tools that is none",
      "`tool` of a deny rule is a tool's name in which `*` stands for any characters, for instance "
      "`*.delete_*`."},

@@ -9,6 +9,7 @@
 #include "mediator/policy/catalog.h"
 #include "mediator/policy/compiled.h"
 #include "mediator/policy/reader.h"
+#include "mediator/policy/schema_places.h"
 
 namespace tipstaff::policy::internal {
 
@@ -65,6 +66,10 @@ class Loader {
   void ReadApproval(json::Value node, Permission& permission);
   void ReadPermissionLimits(json::Value node, Permission& permission);
   void ReadMarks(json::Value node, Permission& permission);
+  void ReadSensitive(json::Value node, Permission& permission);
+  void AddSensitiveChecks(const SchemaPlace& place, Permission& permission);
+  // Nothing may be marked as sensitive in these schemas.
+  void RefuseSensitive(const std::vector<SchemaPlace>& places, const char* why);
   void ReadResultRule(json::Value result, Permission& permission);
   Parts ReadParts(json::Value list);
   std::vector<std::string> ReadLabels(json::Value mapping, absl::string_view key);

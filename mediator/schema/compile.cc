@@ -165,9 +165,7 @@ void Compiler::ReadKeyword(Reading& reading, const json::Member& member) {
     case Keyword::kType:
       return;  // read before, as other keywords ask for it
     case Keyword::kUnsupported:
-      if (!skill()) return operands_.NotChecked(pointer);
-      return operands_.FailAtKey(ProblemKind::kUnsupportedKeyword, member, pointer,
-                                 absl::StrCat("this version does not support `", member.key, "`"));
+      return operands_.NotChecked(pointer);  // in no skill
     case Keyword::kAnchor:
     case Keyword::kDynamicAnchor:
     case Keyword::kId:

@@ -34,6 +34,8 @@ constexpr Reason kReasons[] = {
     {"P017", "literals may be texts that begin with a dollar, unless they name a binding"},
     {"P018", "numbers of two members are compared"},
     {"P019", "what a keyword applies to hangs on another one's value"},
+    {"P072",
+     "whether a call finalizes is not in the file; schemas are the same wherever they stand"},
     {"P083", "what a deny rule may ask for hangs on the keywords around it"},
     {"P096", "words of an expectation go together in some ways only"},
     // Stubs:
