@@ -32,12 +32,12 @@ constexpr source::Explanation kTable[] = {
      "Patterns are ECMA-262 regular expressions that match in linear time: no look-around, no "
      "back-references, no repeats over 1000. Say the same with several keywords, or with `enum`."},
     {kUnknownBinding, "a reference to a binding that is not declared",
-     "`$name` in `equals`, `in`, `email` or `emailDomain` refers to an entry of `bindings`. Write "
-     "`$$name` for text that begins with a dollar."},
+     "`$name` in `equals`, `in`, `email`, `emailDomain` or a list of `url` refers to an entry of "
+     "`bindings`. Write `$$name` for text that begins with a dollar."},
     {kMisplacedBinding, "a reference where none is read",
-     "`$name` is allowed only as the whole value of `equals`, `in`, `email` or `emailDomain`, or "
-     "as "
-     "an item of the latter three. Other keywords take literal values."},
+     "`$name` is allowed only as the whole value of `equals`, `in`, `email` or `emailDomain`, as "
+     "the whole of a list of `url`, or as an item of such a list. Other keywords take literal "
+     "values."},
     {kContradiction, "constraints that nothing satisfies together",
      "For instance `minLength` over `maxLength`. The permission could never allow a call."},
     {kNeverApplies, "a keyword that says nothing about the type beside it",
@@ -56,8 +56,9 @@ constexpr source::Explanation kTable[] = {
      "arguments have to satisfy."},
     {kNotAReference, "a text that looks like a reference to a binding",
      "`equals: report_id` compares with the text report_id; `equals: $report_id` with what the run "
-     "is bound to. A reference is the whole value of `equals`, `in`, `email` or `emailDomain`, or "
-     "an item of their lists: within a pattern or a longer text `$name` is only text. To mean the "
+     "is bound to. A reference is the whole value of `equals`, `in`, `email`, `emailDomain` or of "
+     "a list of `url`, or an item of their lists: within a pattern or a longer text `$name` is "
+     "only text. To mean the "
      "text, write it with `const` or `enum`."},
     {kWrongCompany, "keys that do not go together",
      "A permission, a deny rule or the call of a test is about one thing: a `tool` or a `prompt`, "

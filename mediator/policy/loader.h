@@ -10,6 +10,7 @@
 #include "mediator/policy/compiled.h"
 #include "mediator/policy/reader.h"
 #include "mediator/policy/schema_places.h"
+#include "mediator/schema/keywords.h"
 
 namespace tipstaff::policy::internal {
 
@@ -81,6 +82,11 @@ class Loader {
 
   void CheckBindingTypes();
   void CheckBindingTypes(json::Value node);
+  const BindingDecl* BindingAt(json::Value value) const;
+  // Of `equals` and `in`; `items`: those of the binding are meant.
+  void CheckMeets(json::Value value, bool items, schema::Types wanted);
+  // Of a list of addresses, or one of `url`.
+  void CheckEntries(const json::Member& list, schema::Types wanted);
 
   void ReadAfter();
   std::optional<size_t> FindPermission(json::Value name);

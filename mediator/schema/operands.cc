@@ -176,7 +176,7 @@ void Operands::CheckAnnotation(const json::Member& member, const std::string& po
 
 void Operands::HelpWithReference(json::Value value) {
   if (ReadOperand(value).kind != Operand::Kind::kReference) return;
-  Help("a binding stands only in `equals`, `in`, `email` and `emailDomain`");
+  Help("a binding stands only in `equals`, `in`, `email`, `emailDomain` and `url`");
 }
 
 void Operands::ReadCount(const Slot& slot, Constraint& constraint) {

@@ -2,6 +2,7 @@
 
 #include "tests/differential/make_run.h"
 #include "tests/differential/make_value.h"
+#include "tests/differential/plant.h"
 #include "tests/differential/world.h"
 
 namespace tipstaff::differential {
@@ -13,6 +14,11 @@ const Tree& ArgumentsOf(const Tree& permission) {
   return args != nullptr ? *args : *permission.Find("schema")->Find("properties");
 }
 
+// A change may have left something else.
+void MakeObject(Tree& arguments) {
+  if (arguments.kind != Tree::Kind::kObject) arguments = Tree::Object();
+}
+
 }  // namespace
 
 void MakeCall(const Tree& bindings, Dice& dice, Case& run) {
@@ -22,8 +28,7 @@ void MakeCall(const Tree& bindings, Dice& dice, Case& run) {
     run.tool = dice.Chance(40) ? dice.Pick({"m.none", "x.get", "t.", "m_get", "m.get2"})
                                : dice.Pick(WorldTools()).FullName();
     run.arguments = AnyValue(dice, 2);
-    if (run.arguments.kind != Tree::Kind::kObject) run.arguments = Tree::Object();
-    return;
+    return MakeObject(run.arguments);
   }
   const Tree& permission = *dice.Pick(permissions).second;
   run.tool = permission.Find("tool")->text;
@@ -35,7 +40,10 @@ void MakeCall(const Tree& bindings, Dice& dice, Case& run) {
   // Near misses: a call that may pass, and one that differs from it in a thing or two.
   if (dice.Chance(45)) ChangeOneThing(run.arguments, dice);
   if (dice.Chance(10)) ChangeOneThing(run.arguments, dice);
-  if (run.arguments.kind != Tree::Kind::kObject) run.arguments = Tree::Object();
+  if (run.canaries.empty() || !dice.Chance(25)) return MakeObject(run.arguments);
+  Plant(dice.Pick(run.canaries), dice, run.arguments);
+  if (dice.Chance(10)) ChangeOneThing(run.arguments, dice);
+  MakeObject(run.arguments);
 }
 
 reference::EarlierCall MakeEarlier(const Tree& skill, const Tree& permission, uint64_t at,

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "tests/differential/make_schema.h"
+#include "tests/differential/plant.h"
 #include "tests/differential/world.h"
 
 namespace tipstaff::differential {
@@ -146,7 +147,10 @@ class SkillMaker {
       return;
     }
     const std::string& name = dice_.Pick(scope_);
-    const bool list = name == "people" || name == "domains" || name == "numbers";
+    const auto& all = WorldBindings();
+    const bool list = std::find_if(all.begin(), all.end(), [&](const WorldBinding& binding) {
+                        return binding.name == name;
+                      })->is_list();
     Tree schema = Tree::Object({{list ? "in" : "equals", Tree::Text("$" + name)}});
     if (list && dice_.Chance(50)) {
       schema = Tree::Object({{"type", Tree::Text("array")},
@@ -165,6 +169,9 @@ class SkillMaker {
     }
     if (dice_.Chance(20))
       permission.Set("refused_after", Tree::Texts({dice_.Pick({"seen", "old"})}));
+    if (!dice_.Chance(15)) return;
+    permission.Set("approval", Tree::Object({{"by", Tree::Texts({"leads"})}}));
+    if (dice_.Chance(50)) permission.Find("approval")->Set("expires", Tree::Text("5m"));
   }
 
   void AddDeny(Tree& skill) {
@@ -243,6 +250,9 @@ Case MakeRun(Dice& dice) {
     // What has no default has to be given.
     if (!declared || (binding.name != "id" && dice.Chance(40))) continue;
     run.bindings.Set(binding.name, Tree::Parse(dice.Pick(binding.values)));
+  }
+  for (size_t n = dice.Chance(30) ? 1 + dice.Below(3) : 0; n > 0; --n) {
+    run.canaries.push_back(dice.Pick(PlantedTexts()));
   }
   return run;
 }

@@ -30,6 +30,8 @@ class SchemaMaker {
   void AddNarrowString(Tree& schema);
   void AddPath(Tree& schema);
   void AddUrl(Tree& schema);
+  // Puts the list of that name into a `url`, or a binding in its place or into it.
+  void AddUrlList(Tree& rule, const char* name, Tree literal);
   void AddArray(Tree& schema, int depth);
   void AddObject(Tree& schema, int depth);
   void AddDependent(Tree& schema, int depth);

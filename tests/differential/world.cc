@@ -39,7 +39,26 @@ const std::vector<WorldBinding>& WorldBindings() {
       {"thing",
        R"({"type":"object","default":{"a":1,"b":["x"]}})",
        {R"({"b":["x"],"a":1})", R"({"a":[]})", "{}"}},
-      {"numbers", R"({"type":"array","default":[1,2.5,"x"]})", {R"([1,2.5,"x"])", "[3]"}}};
+      {"numbers", R"({"type":"array","default":[1,2.5,"x"]})", {R"([1,2.5,"x"])", "[3]"}},
+      // For `url`: also what can be no entry.
+      {"hosts",
+       R"({"type":"array","items":{"type":"string"},"default":["A.example"]})",
+       {R"(["a.example","*.B.example"])",
+        R"(["https://a.example","*.example","127.0.0.1","a.example/w/"])",
+        R"(["127.1","a.example:8443","*.x.b.example","b.example"])", "[]"}},
+      {"site",
+       R"({"type":"string","default":"a.example"})",
+       {R"("a.example")", R"("*.b.example")", R"("http")", R"("")", R"("*.example")"}},
+      {"paths",
+       R"({"type":"array","items":{"type":"string"},"default":["/w/"]})",
+       {R"(["/docs","/w/x","/"])", R"(["","w/","/w/../","/w/[x]"])", "[]"}},
+      {"port",
+       R"({"type":"integer","default":443})",
+       {"443", "8443", "8443.0", "80", "65979", "0", "-65093"}},
+      {"ports", R"({"type":"array","default":[8443]})", {R"([443,8443,21])", R"(["443",443.5])"}},
+      {"schemes",
+       R"({"type":"array","items":{"type":"string"},"default":["https"]})",
+       {R"(["HTTPS","http","ftp"])", R"(["https://",""])", "[]"}}};
   return *bindings;
 }
 

@@ -24,6 +24,7 @@ struct WorldBinding {
   std::string name;
   std::string declaration;          // a JSON object
   std::vector<std::string> values;  // JSON, each of which satisfies it
+  bool is_list() const { return values.front().front() == '['; }
 };
 const std::vector<WorldBinding>& WorldBindings();
 

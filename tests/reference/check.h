@@ -71,6 +71,7 @@ class Checker {
   bool IsAmong(const std::string& word, json::Value operand, json::Value value) const;
   std::vector<json::Value> Operands(json::Value operand, bool list) const;
   bool IsOfScope(json::Value operand) const;
+  bool IsUrlAmong(json::Value operand, json::Value value) const;
 
   // What holds other schemas for the same value.
   void CheckInPlace(json::Value schema, json::Value value, const Context& context,

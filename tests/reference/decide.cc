@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/json/builder.h"
+#include "tests/reference/canary.h"
 #include "tests/reference/check.h"
 #include "tests/reference/units.h"
 
@@ -60,6 +61,7 @@ class Deciding {
     if (IsExpired()) return Because(call::Reason::kRunExpired);
     if (tool == run_.tools.end()) return Because(call::Reason::kUnknownTool);
     AskAll();
+    if (CarriesCanary()) return Because(call::Reason::kCanary);
     if (FindDenyRule()) return Because(call::Reason::kDenyRule);
     if (judgement_.opinions.empty()) return Because(call::Reason::kNoPermission);
     return Conclude();
@@ -76,6 +78,13 @@ class Deciding {
   bool Count(const char* word, bool held) const {
     if (counters_ != nullptr) counters_->Add(word, held);
     return held;
+  }
+
+  bool CarriesCanary() {
+    if (run_.canaries.empty()) return false;
+    const Carries carries = CarriesOut(run_.canaries, call_.arguments);
+    judgement_.perhaps_canary = carries == Carries::kPerhaps;
+    return !judgement_.perhaps_canary && !Count("canary", carries == Carries::kNo);
   }
 
   // The strictest of the skills counts, from opening.
@@ -146,6 +155,7 @@ class Deciding {
     opinion.came = IsMarked(permission)                                      ? Came::kMarked
                    : !IsPrepared(opinion.skill, permission)                  ? Came::kPrecondition
                    : IsUsedUp(opinion.skill, opinion.permission, permission) ? Came::kLimit
+                   : permission.Find("approval").exists()                    ? Came::kAsks
                                                                              : Came::kPermits;
     return opinion;
   }
@@ -223,6 +233,10 @@ class Deciding {
     Came nearest = Came::kArguments;
     for (const Opinion& opinion : judgement_.opinions) nearest = std::min(nearest, opinion.came);
     if (nearest == Came::kArguments) return RefuseArguments();
+    // A person is asked only where no other permission lets the call pass.
+    for (const Opinion& opinion : judgement_.opinions) {
+      if (opinion.came == Came::kAsks) Count("approval", nearest == Came::kPermits);
+    }
     for (const Opinion& opinion : judgement_.opinions) {
       if (opinion.came != nearest) continue;
       judgement_.by = {{opinion.skill, opinion.permission}};
@@ -231,6 +245,10 @@ class Deciding {
     if (nearest == Came::kPermits) {
       judgement_.verdict = call::Verdict::kAllow;
       return Because(call::Reason::kPermitted);
+    }
+    if (nearest == Came::kAsks) {
+      judgement_.verdict = call::Verdict::kHold;
+      return Because(call::Reason::kApprovalPending);
     }
     return Because(nearest == Came::kPrecondition ? call::Reason::kPrecondition
                    : nearest == Came::kLimit      ? call::Reason::kLimitExceeded
