@@ -1,5 +1,6 @@
 #include "tests/differential/make_call.h"
 
+#include "absl/strings/str_cat.h"
 #include "tests/differential/make_run.h"
 #include "tests/differential/make_value.h"
 #include "tests/differential/plant.h"
@@ -8,8 +9,19 @@
 namespace tipstaff::differential {
 namespace {
 
+// What a permission is about, by a name that it may stand for.
+std::string NameOf(const Tree& permission, Dice& dice) {
+  if (const Tree* tool = permission.Find("tool")) return tool->text;
+  if (const Tree* prompt = permission.Find("prompt")) return "prompt:" + prompt->text;
+  const std::string& written = permission.Find("resource")->text;
+  if (written.find('*') == std::string::npos) return "resource:" + written;
+  return absl::StrCat("resource:", written.substr(0, 1), ".",
+                      dice.Pick({"get", "page", "delete_one"}));
+}
+
 // Those that the permission lists one by one.
-const Tree& ArgumentsOf(const Tree& permission) {
+Tree ArgumentsOf(const Tree& permission) {
+  if (const Tree* uri = permission.Find("uri")) return Tree::Object({{"uri", *uri}});
   const Tree* args = permission.Find("args");
   return args != nullptr ? *args : *permission.Find("schema")->Find("properties");
 }
@@ -31,8 +43,9 @@ void MakeCall(const Tree& bindings, Dice& dice, Case& run) {
     return MakeObject(run.arguments);
   }
   const Tree& permission = *dice.Pick(permissions).second;
-  run.tool = permission.Find("tool")->text;
-  for (const auto& [name, schema] : ArgumentsOf(permission).members) {
+  run.tool = NameOf(permission, dice);
+  const Tree listed = ArgumentsOf(permission);
+  for (const auto& [name, schema] : listed.members) {
     const Tree* optional = schema.Find("optional");
     if (optional != nullptr && optional->text == "true" && dice.Chance(40)) continue;
     run.arguments.Set(name, ValueMaker(dice, schema, bindings).Make());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tests/differential/make_schema.h"
 #include "tests/differential/plant.h"
@@ -94,7 +95,8 @@ class SkillMaker {
     const std::string full = tool.FullName();
     Tree permission =
         Tree::Object({{"id", Tree::Text(absl::StrCat("p", dice_.Below(9), ids_.size()))},
-                      {"tool", Tree::Text(full)}});
+                      {std::string(call::KindName(tool.kind)), Tree::Text(tool.plain())}});
+    if (tool.kind == call::Kind::kResource) return AddResource(tool, permission, permissions);
     const auto raised = effects_.find(full);
     if (raised != effects_.end()) permission.Set("effect", Tree::Text(raised->second));
     const bool writes = tool.effect != call::Effect::kRead || raised != effects_.end();
@@ -113,6 +115,20 @@ class SkillMaker {
     } else {
       permission.Set("args", std::move(args));
     }
+    AddConditions(permission);
+    ids_.push_back(permission.Find("id")->text);
+    permissions.items.push_back(std::move(permission));
+  }
+
+  void AddResource(const WorldTool& tool, Tree& permission, Tree& permissions) {
+    if (dice_.Chance(40)) {
+      const std::string glob = tool.alias + dice_.Pick({".*", ".*e*", ".p*", ".*t"});
+      // One that names nothing is refused.
+      if (absl::EndsWith(glob, ".*") || tool.name == "page") {
+        permission.Set("resource", Tree::Text(glob));
+      }
+    }
+    permission.Set("uri", SchemaMaker(dice_, bindings_).Argument());
     AddConditions(permission);
     ids_.push_back(permission.Find("id")->text);
     permissions.items.push_back(std::move(permission));
@@ -177,11 +193,12 @@ class SkillMaker {
   void AddDeny(Tree& skill) {
     Tree rules = Tree::List();
     for (size_t n = dice_.Chance(40) ? 1 + dice_.Below(2) : 0; n > 0; --n) {
-      rules.items.push_back(Tree::Object(
-          {{"id", Tree::Text(absl::StrCat("d", dice_.Below(9), n))},
-           {"tool",
-            Tree::Text(dice_.Pick({"*.delete_*", "m.look", "*idle", "m.*_*", "*.not*", "m.se*d"}))},
-           {"reason", Tree::Text("drawn so")}}));
+      rules.items.push_back(
+          Tree::Object({{"id", Tree::Text(absl::StrCat("d", dice_.Below(9), n))},
+                        {dice_.Pick({"tool", "tool", "tool", "tool", "resource", "prompt"}),
+                         Tree::Text(dice_.Pick({"*.delete_*", "m.look", "*idle", "m.*_*", "*.not*",
+                                                "m.se*d", "m.*", "*.g*", "*"}))},
+                        {"reason", Tree::Text("drawn so")}}));
       AddDenied(rules.items.back());
     }
     if (!rules.items.empty()) skill.Set("deny", std::move(rules));
@@ -191,6 +208,13 @@ class SkillMaker {
   void AddDenied(Tree& rule) {
     if (dice_.Chance(40)) return;
     SchemaMaker schemas(dice_, bindings_);
+    if (rule.Find("resource") != nullptr) {
+      Tree uri = schemas.Argument();
+      ForEach(uri, [](Tree& tree) { tree.Remove("text"); });
+      if (ReadsStrictly(uri)) uri = Tree::Object({{"not", std::move(uri)}});
+      rule.Set("uri", std::move(uri));
+      return;
+    }
     Tree args = Tree::Object();
     for (size_t n = 1 + dice_.Below(2); n > 0; --n) {
       Tree schema = schemas.Argument();
@@ -235,6 +259,7 @@ Case MakeRun(Dice& dice) {
   Case run;
   std::map<std::string, std::string> effects;
   for (const WorldTool& tool : WorldTools()) {
+    if (tool.kind != call::Kind::kTool) continue;
     if (tool.effect == call::Effect::kRead && dice.Chance(8)) effects[tool.FullName()] = "write";
   }
   const size_t skills = dice.Chance(60) ? 1 : 2 + dice.Below(2);

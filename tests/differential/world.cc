@@ -4,12 +4,23 @@ namespace tipstaff::differential {
 
 const std::vector<WorldTool>& WorldTools() {
   using call::Effect;
-  static const auto* tools = new std::vector<WorldTool>{
-      {"m", "get", Effect::kRead},         {"m", "put", Effect::kWrite},
-      {"m", "send", Effect::kWrite},       {"m", "delete_all", Effect::kWrite},
-      {"m", "look", Effect::kRead},        {"t", "read", Effect::kRead},
-      {"t", "note", Effect::kWrite},       {"t", "submit", Effect::kFinalize},
-      {"t", "delete_one", Effect::kWrite}, {"t", "idle", Effect::kRead}};
+  using call::Kind;
+  static const auto* tools =
+      new std::vector<WorldTool>{{"m", "get", Effect::kRead},
+                                 {"m", "put", Effect::kWrite},
+                                 {"m", "send", Effect::kWrite},
+                                 {"m", "delete_all", Effect::kWrite},
+                                 {"m", "look", Effect::kRead},
+                                 {"t", "read", Effect::kRead},
+                                 {"t", "note", Effect::kWrite},
+                                 {"t", "submit", Effect::kFinalize},
+                                 {"t", "delete_one", Effect::kWrite},
+                                 {"t", "idle", Effect::kRead},
+                                 {"m", "get", Effect::kRead, Kind::kResource},
+                                 {"m", "page", Effect::kRead, Kind::kResource},
+                                 {"t", "delete_one", Effect::kRead, Kind::kResource},
+                                 {"m", "get", Effect::kRead, Kind::kPrompt},
+                                 {"t", "tell", Effect::kRead, Kind::kPrompt}};
   return *tools;
 }
 
@@ -17,8 +28,11 @@ const policy::Catalog& WorldCatalog() {
   static const auto* catalog = [] {
     auto* made = new policy::FakeCatalog();
     for (const WorldTool& tool : WorldTools()) {
-      made->Add({policy::BackendRef::Kind::kStub, tool.alias + "-stub"}, tool.name, tool.effect,
-                R"({"type":"object"})");
+      made->Add({policy::BackendRef::Kind::kStub, tool.alias + "-stub"},
+                call::Tool{.name = tool.name,
+                           .kind = tool.kind,
+                           .effect = tool.effect,
+                           .input_schema = json::MustParse(R"({"type":"object"})")});
     }
     return made;
   }();

@@ -13,7 +13,9 @@ namespace tipstaff::differential {
 struct WorldTool {
   std::string alias, name;
   call::Effect effect = call::Effect::kRead;
-  std::string FullName() const { return alias + "." + name; }
+  call::Kind kind = call::Kind::kTool;
+  std::string plain() const { return alias + "." + name; }
+  std::string FullName() const { return call::FullName(kind, alias, name); }
 };
 
 // Two backends, `m` and `t`.

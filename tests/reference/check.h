@@ -114,5 +114,7 @@ bool Finds(absl::string_view pattern, absl::string_view text);
 
 // `args` of a permission: name -> schema.
 Tally CheckArguments(json::Value args, json::Value arguments, const Rules& rules);
+// The arguments of a resource: its `uri`, a text that satisfies the schema.
+Tally CheckUri(json::Value schema, json::Value arguments, const Rules& rules);
 
 }  // namespace tipstaff::reference

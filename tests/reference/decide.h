@@ -6,8 +6,6 @@
 // the run may have been opened with them, is taken for granted. Of several permissions that refuse,
 // the nearest says the reason; where it is not said to the last one which that is (tally.h), all
 // reasons are given that may be. Pure. For tests: nothing here is fast.
-//
-// Not here yet: resources and prompts.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +22,7 @@
 namespace tipstaff::reference {
 
 struct OfferedTool {
-  std::string name;  // "alias.tool"
+  std::string name;  // "alias.tool", "resource:alias.name", "prompt:alias.name"
   call::Effect effect = call::Effect::kRead;
 };
 
