@@ -128,7 +128,7 @@ class SkillMaker {
         permission.Set("resource", Tree::Text(glob));
       }
     }
-    permission.Set("uri", SchemaMaker(dice_, bindings_).Argument());
+    permission.Set("uri", SchemaMaker(dice_, bindings_).Uri());
     AddConditions(permission);
     ids_.push_back(permission.Find("id")->text);
     permissions.items.push_back(std::move(permission));
@@ -195,7 +195,7 @@ class SkillMaker {
     for (size_t n = dice_.Chance(40) ? 1 + dice_.Below(2) : 0; n > 0; --n) {
       rules.items.push_back(
           Tree::Object({{"id", Tree::Text(absl::StrCat("d", dice_.Below(9), n))},
-                        {dice_.Pick({"tool", "tool", "tool", "tool", "resource", "prompt"}),
+                        {dice_.Pick({"tool", "tool", "tool", "resource", "resource", "prompt"}),
                          Tree::Text(dice_.Pick({"*.delete_*", "m.look", "*idle", "m.*_*", "*.not*",
                                                 "m.se*d", "m.*", "*.g*", "*"}))},
                         {"reason", Tree::Text("drawn so")}}));
@@ -209,7 +209,7 @@ class SkillMaker {
     if (dice_.Chance(40)) return;
     SchemaMaker schemas(dice_, bindings_);
     if (rule.Find("resource") != nullptr) {
-      Tree uri = schemas.Argument();
+      Tree uri = schemas.Uri();
       ForEach(uri, [](Tree& tree) { tree.Remove("text"); });
       if (ReadsStrictly(uri)) uri = Tree::Object({{"not", std::move(uri)}});
       rule.Set("uri", std::move(uri));

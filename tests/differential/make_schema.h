@@ -18,6 +18,8 @@ class SchemaMaker {
 
   // Of one argument.
   Tree Argument();
+  // Of a text.
+  Tree Uri() { return dice_.Chance(90) ? OfType("string", 2) : Argument(); }
 
  private:
   bool Has(const std::string& binding) const;
