@@ -136,10 +136,9 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Create(config::Config config,
   TIPSTAFF_ASSIGN_OR_RETURN(std::shared_ptr<keys::KeyRing> keys,
                             keys::KeyRing::OpenOrCreate(config.keys_dir));
   TIPSTAFF_ASSIGN_OR_RETURN(
-      auto ledger,
-      ledger::Ledger::Open(config.ledger, {.sign = [keys](const std::string& text) {
-                             return keys->SignNote(text);
-                           }}));
+      auto ledger, ledger::Ledger::Open(config.ledger, {.sign = [keys](const std::string& text) {
+                                          return keys->SignNote(text);
+                                        }}));
   TIPSTAFF_ASSIGN_OR_RETURN(auto reader, ledger::Reader::Open(config.ledger));
   TIPSTAFF_ASSIGN_OR_RETURN(base::Fd admin,
                             transport::ListenUnix(config.admin_socket, kAdminSocketMode));
