@@ -17,6 +17,14 @@ Digest DigestOf(absl::string_view bytes) {
   return digest;
 }
 
+Digest KeyedDigestOf(absl::string_view key, absl::string_view bytes) {
+  Digest digest;
+  crypto_generichash(digest.data(), digest.size(),
+                     reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(),
+                     reinterpret_cast<const unsigned char*>(key.data()), key.size());
+  return digest;
+}
+
 std::string ToHex(const Digest& digest) {
   return absl::BytesToHexString(
       absl::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));

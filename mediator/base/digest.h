@@ -14,6 +14,8 @@ namespace tipstaff::base {
 using Digest = std::array<uint8_t, 32>;
 
 Digest DigestOf(absl::string_view bytes);
+// Keyed BLAKE2b, for what must not be found again by trying. `key` has 16 to 64 bytes.
+Digest KeyedDigestOf(absl::string_view key, absl::string_view bytes);
 std::string ToHex(const Digest& digest);
 std::optional<Digest> DigestFromHex(absl::string_view hex);
 

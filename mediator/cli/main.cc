@@ -54,6 +54,9 @@ int main(int argc, char** argv) {
   AddLog(program, exit_code);
   AddShow(program, exit_code);
   AddWhy(program, exit_code);
+  AddVerify(program, exit_code);
+  AddCheckpoint(program, exit_code);
+  AddKeys(program, exit_code);
   AddCheck(program, exit_code);
   AddTest(program, exit_code);
   AddInit(program, exit_code);

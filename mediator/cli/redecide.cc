@@ -91,6 +91,11 @@ absl::StatusOr<Redecided> Redecide(ledger::Reader& reader, const review::Decisio
     return absl::FailedPreconditionError(
         absl::StrCat("`", result.row.id(), "` was no call: ", decided.decision.detail));
   }
+  if (!decided.withheld.empty()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("`", result.row.id(), "` cannot be decided again: sensitive values are not ",
+                     "kept; see `tipstaff show`"));
+  }
   if (decided.arguments.size() != decided.arguments_size) {
     return absl::FailedPreconditionError(
         absl::StrCat("`", result.row.id(), "`: of a refused call's ", decided.arguments_size,

@@ -1,9 +1,13 @@
 #include "mediator/host/live_run.h"
 
+#include <spdlog/spdlog.h>
+
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/backend/lost_backend.h"
 #include "mediator/base/status.h"
+#include "mediator/host/sensitive_key.h"
 #include "mediator/json/parse.h"
 
 namespace tipstaff::host {
@@ -28,6 +32,11 @@ bool WasMade(call::OutcomeKind kind) {
   }
 }
 
+bool IsKeptWhole(const call::Record& outcome) {
+  const absl::StatusOr<run::Settled> settled = run::DecodeSettled(outcome);
+  return settled.ok() && settled->withheld.empty();
+}
+
 }  // namespace
 
 // An answer that is held back to simulate a slow system.
@@ -40,10 +49,12 @@ struct LiveRun::Delayed {
 };
 
 LiveRun::LiveRun(const Surroundings& around, run::Opened opened,
-                 std::shared_ptr<const policy::Grant> grant, Backends backends)
+                 std::shared_ptr<const policy::Grant> grant, Backends backends, std::string folder,
+                 std::string sensitive_key)
     : around_(around),
       opened_(std::move(opened)),
       grant_(std::move(grant)),
+      folder_(std::move(folder)),
       backends_(std::move(backends)),
       run_({grant_, opened_.expires_at,
             [this](absl::string_view alias) {
@@ -55,7 +66,8 @@ LiveRun::LiveRun(const Surroundings& around, run::Opened opened,
               const auto [alias, tool] = SplitTool(std::string(name));
               const backend::Backend* backend = BackendOf(alias);
               return backend ? backend->KeyArgument(tool) : "";
-            }}) {}
+            },
+            std::move(sensitive_key)}) {}
 
 backend::Backend* LiveRun::BackendOf(absl::string_view alias) const {
   const auto it = backends_.find(std::string(alias));
@@ -96,22 +108,34 @@ absl::Status LiveRun::Restore(const std::vector<ledger::StoredRecord>& records) 
     }
     if (stored.record.kind != call::RecordKind::kOutcome) continue;
     TIPSTAFF_ASSIGN_OR_RETURN(const run::Settled settled, run::DecodeSettled(stored.record));
-    const run::Decided& call = decided[settled.number];
-    const auto [alias, tool] = SplitTool(call.tool);
-    backend::Backend* backend = BackendOf(alias);
-    if (backend == nullptr || backend->stop_kind() != run::StopKind::kInProcess) continue;
-    if (!WasMade(settled.outcome.kind)) continue;
-    // A stub's state is a fold over the calls that were made: make them again.
-    TIPSTAFF_ASSIGN_OR_RETURN(backend::Request request, RequestOf(call, tool, *backend));
-    call::Outcome again;
-    backend->Call(request, [&again](call::Outcome outcome) { again = std::move(outcome); });
-    const int permission = grant_->PermissionIndex(call.decision.skill, call.decision.permission);
-    if (grant_->LimitResult(permission, again.kind, std::move(again.result)) !=
-        settled.outcome.result) {
-      return absl::DataLossError(absl::StrCat("stub `", alias, "` does not answer call ",
-                                              DecisionId(settled.number), " as it did"));
-    }
+    TIPSTAFF_RETURN_IF_ERROR(MakeAgain(decided[settled.number], settled));
     decided.erase(settled.number);
+  }
+  return absl::OkStatus();
+}
+
+// A stub's state is a fold over the calls that were made: makes one of them again.
+absl::Status LiveRun::MakeAgain(const run::Decided& call, const run::Settled& settled) {
+  const auto [alias, tool] = SplitTool(call.tool);
+  backend::Backend* backend = BackendOf(alias);
+  if (backend == nullptr || backend->stop_kind() != run::StopKind::kInProcess) {
+    return absl::OkStatus();
+  }
+  if (!WasMade(settled.outcome.kind)) return absl::OkStatus();
+  if (!call.withheld.empty()) {
+    backends_[alias] = std::make_unique<backend::LostBackend>(
+        "its state was lost in a restart, as sensitive values that made it are not kept");
+  }
+  if (dynamic_cast<backend::LostBackend*>(BackendOf(alias)) != nullptr) return absl::OkStatus();
+  TIPSTAFF_ASSIGN_OR_RETURN(backend::Request request, RequestOf(call, tool, *backend));
+  call::Outcome again;
+  backend->Call(request, [&again](call::Outcome outcome) { again = std::move(outcome); });
+  if (!settled.withheld.empty()) return absl::OkStatus();
+  const int permission = grant_->PermissionIndex(call.decision.skill, call.decision.permission);
+  if (grant_->LimitResult(permission, again.kind, std::move(again.result)) !=
+      settled.outcome.result) {
+    return absl::DataLossError(absl::StrCat("stub `", alias, "` does not answer call ",
+                                            DecisionId(settled.number), " as it did"));
   }
   return absl::OkStatus();
 }
@@ -277,7 +301,8 @@ void LiveRun::Execute(run::ReplyRecorded command) {
   } else {
     const absl::StatusOr<ledger::StoredRecord> stored =
         around_.reader.Record(opened_.run, command.outcome_seq);
-    if (stored.ok()) {
+    const bool kept = stored.ok() && IsKeptWhole(stored->record);
+    if (kept) {
       answer.result = stored->record.payload;
     } else {
       answer.verdict = call::Verdict::kDeny;
@@ -341,6 +366,14 @@ void LiveRun::Execute(run::Cleanup) {
   for (const auto& [alias, backend] : backends_)
     checked.push_back(absl::StrCat("state of ", alias));
   DestroyBackends();
+  if (grant_->has_sensitive()) {
+    const absl::Status destroyed = DestroySensitiveKeyIn(folder_);
+    if (destroyed.ok()) {
+      checked.push_back("key of sensitive values");
+    } else {
+      spdlog::error("{}: {}", opened_.run, std::string(destroyed.message()));
+    }
+  }
   Feed(run::CleanupDone{std::move(checked)});
 }
 

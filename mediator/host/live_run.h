@@ -37,11 +37,14 @@ using Backends = std::map<std::string, std::unique_ptr<backend::Backend>>;  // b
 // Carries out what the state machine commands. On the event loop's thread only.
 class LiveRun : public std::enable_shared_from_this<LiveRun> {
  public:
+  // `folder` is the run's own, where its key of sensitive values is; that is destroyed with it.
   LiveRun(const Surroundings& around, run::Opened opened,
-          std::shared_ptr<const policy::Grant> grant, Backends backends);
+          std::shared_ptr<const policy::Grant> grant, Backends backends, std::string folder,
+          std::string sensitive_key);
 
   // Replays durable records (after run_opened): the state machine's and the stubs' state. DataLoss
-  // when a stub does not answer as it did.
+  // when a stub does not answer as it did. A stub whose calls had arguments that were withheld from
+  // the ledger takes no more calls.
   absl::Status Restore(const std::vector<ledger::StoredRecord>& records);
   // Call once, after Restore. `on_ended` is called once: OK when the run's last record is durable,
   // Unavailable when a commit failed and this object is of no more use.
@@ -86,12 +89,14 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   void End(const absl::Status& how);
   void AnswerNow(run::StreamId stream, const Answer& answer);
   void AnswerLater(run::StreamId stream, Answer answer, absl::Duration delay, int reports);
+  absl::Status MakeAgain(const run::Decided& decided, const run::Settled& settled);
   backend::Backend* BackendOf(absl::string_view alias) const;
   std::string DecisionId(uint64_t number) const;
 
   const Surroundings around_;
   const run::Opened opened_;
   const std::shared_ptr<const policy::Grant> grant_;
+  const std::string folder_;
   Backends backends_;
   run::Run run_;
   std::function<void(const absl::Status&)> on_ended_;

@@ -12,6 +12,7 @@
 #include "mediator/base/ids.h"
 #include "mediator/base/status.h"
 #include "mediator/host/granting.h"
+#include "mediator/host/sensitive_key.h"
 #include "mediator/host/vsock_listener.h"
 #include "mediator/json/parse.h"
 #include "mediator/json/write.h"
@@ -113,8 +114,7 @@ void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics
     opened.unconfined = request.unconfined;
     opened.network = request.network;
     TIPSTAFF_ASSIGN_OR_RETURN(opened.channel, PrepareChannel(opened.run, request));
-    auto live = std::make_shared<LiveRun>(around_, std::move(opened), granted.grant,
-                                          std::move(granted.backends));
+    TIPSTAFF_ASSIGN_OR_RETURN(std::shared_ptr<LiveRun> live, Make(std::move(opened), granted));
     return std::make_pair(std::move(live), std::move(granted));
   };
 
@@ -155,6 +155,16 @@ void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics
           std::move(done)(std::move(reply));
         });
       });
+}
+
+absl::StatusOr<std::shared_ptr<LiveRun>> Mediator::Make(run::Opened opened, Granted& granted) {
+  const std::string folder = RunFolder(opened.run);
+  std::string sensitive_key;
+  if (granted.grant->has_sensitive()) {
+    TIPSTAFF_ASSIGN_OR_RETURN(sensitive_key, SensitiveKeyIn(folder));
+  }
+  return std::make_shared<LiveRun>(around_, std::move(opened), granted.grant,
+                                   std::move(granted.backends), folder, std::move(sensitive_key));
 }
 
 absl::StatusOr<std::string> Mediator::PrepareChannel(const std::string& run,
@@ -310,8 +320,7 @@ absl::StatusOr<std::shared_ptr<LiveRun>> Mediator::Restore(const ledger::StoredR
         if (!digest) return absl::DataLossError("a pinned file without a digest");
         return around_.reader.PinnedContent(*digest);
       }));
-  auto live = std::make_shared<LiveRun>(around_, std::move(opened), granted.grant,
-                                        std::move(granted.backends));
+  TIPSTAFF_ASSIGN_OR_RETURN(std::shared_ptr<LiveRun> live, Make(std::move(opened), granted));
   TIPSTAFF_RETURN_IF_ERROR(live->Restore(records));
   return live;
 }

@@ -18,6 +18,7 @@
 namespace tipstaff::host {
 
 class VsockListener;
+struct Granted;
 
 struct OpenRequest {
   std::vector<std::string> skills;
@@ -80,6 +81,8 @@ class Mediator {
     std::vector<CloseDone> on_closed;
   };
 
+  // Takes the backends out of `granted`; the run's folder is there.
+  absl::StatusOr<std::shared_ptr<LiveRun>> Make(run::Opened opened, Granted& granted);
   absl::StatusOr<std::shared_ptr<LiveRun>> Restore(const ledger::StoredRun& stored);
   absl::StatusOr<std::shared_ptr<Channel>> MakeChannel(const std::string& run,
                                                        const std::string& name);

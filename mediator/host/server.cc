@@ -44,7 +44,7 @@ absl::StatusOr<std::string> GateBeside() {
 class RunningServer final : public Server {
  public:
   RunningServer(config::Config config, std::unique_ptr<ledger::Ledger> ledger,
-                std::unique_ptr<ledger::Reader> reader, std::unique_ptr<keys::KeyRing> keys,
+                std::unique_ptr<ledger::Reader> reader, std::shared_ptr<keys::KeyRing> keys,
                 std::string gate_program, base::Fd admin, bool handle_signals)
       : config_(std::move(config)),
         clock_(wall_),
@@ -117,7 +117,7 @@ class RunningServer final : public Server {
   // The ledger ends before what its callbacks reach: they are dropped by the inbox.
   std::unique_ptr<ledger::Ledger> ledger_;
   std::unique_ptr<ledger::Reader> reader_;
-  std::unique_ptr<keys::KeyRing> keys_;
+  std::shared_ptr<keys::KeyRing> keys_;
   Inbox inbox_;
   Mediator mediator_;
   asio::posix::stream_descriptor admin_;
@@ -133,9 +133,13 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Create(config::Config config,
   if (gate.empty()) {
     TIPSTAFF_ASSIGN_OR_RETURN(gate, GateBeside());
   }
-  TIPSTAFF_ASSIGN_OR_RETURN(auto ledger, ledger::Ledger::Open(config.ledger));
+  TIPSTAFF_ASSIGN_OR_RETURN(std::shared_ptr<keys::KeyRing> keys,
+                            keys::KeyRing::OpenOrCreate(config.keys_dir));
+  TIPSTAFF_ASSIGN_OR_RETURN(
+      auto ledger, ledger::Ledger::Open(config.ledger, {.sign = [keys](const std::string& text) {
+                                          return keys->SignNote(text);
+                                        }}));
   TIPSTAFF_ASSIGN_OR_RETURN(auto reader, ledger::Reader::Open(config.ledger));
-  TIPSTAFF_ASSIGN_OR_RETURN(auto keys, keys::KeyRing::OpenOrCreate(config.keys_dir));
   TIPSTAFF_ASSIGN_OR_RETURN(base::Fd admin,
                             transport::ListenUnix(config.admin_socket, kAdminSocketMode));
   auto server = std::make_unique<RunningServer>(std::move(config), std::move(ledger),

@@ -16,9 +16,12 @@
 #include "mediator/base/file.h"
 #include "mediator/base/ids.h"
 #include "mediator/base/status.h"
+#include "mediator/json/parse.h"
+#include "mediator/json/write.h"
 #include "mediator/keys/jwk.h"
 #include "mediator/keys/keys.h"
 #include "mediator/keys/run_token.h"
+#include "mediator/keys/signed_note.h"
 
 namespace tipstaff::keys {
 namespace {
@@ -26,6 +29,7 @@ namespace {
 constexpr absl::string_view kCurrent = "current";
 constexpr absl::string_view kKeySuffix = ".jwk";
 constexpr size_t kMaxKeyFileBytes = 4096;
+constexpr size_t kMaxTrustBytes = 1 << 20;
 
 struct Folder {
   std::map<std::string, PublicKey> keys;
@@ -49,13 +53,13 @@ class FolderKeyRing final : public KeyRing {
       return it == keys_.end() ? nullptr : &it->second;
     });
   }
+  std::string SignNote(absl::string_view text) const override {
+    return keys::SignNote(text, *signing_);
+  }
   std::string Jwks() const override {
-    return absl::StrCat("{\"keys\":[",
-                        absl::StrJoin(keys_, ",",
-                                      [](std::string* out, const auto& entry) {
-                                        absl::StrAppend(out, ToPublicJwk(entry.second));
-                                      }),
-                        "]}");
+    std::vector<KnownKey> keys;
+    for (const auto& [kid, key] : keys_) keys.push_back({kid, key});
+    return JwksOf(keys);
   }
   const std::string& current() const override { return current_; }
 
@@ -166,6 +170,74 @@ absl::StatusOr<std::string> AddSigningKey(const std::string& folder) {
   TIPSTAFF_RETURN_IF_ERROR(
       base::WriteFile(absl::StrCat(folder, "/", kCurrent), absl::StrCat(kid, "\n"), 0600));
   return kid;
+}
+
+absl::StatusOr<std::vector<KnownKey>> ListKeys(const std::string& folder) {
+  if (sodium_init() < 0) return absl::InternalError("libsodium does not start");
+  struct stat info;
+  if (::stat(folder.c_str(), &info) != 0 && errno == ENOENT) {
+    return absl::NotFoundError(
+        absl::StrCat("there is no keys' folder `", folder, "`; `tipstaff keys new` makes it"));
+  }
+  TIPSTAFF_RETURN_IF_ERROR(MakeFolder(folder));
+  TIPSTAFF_ASSIGN_OR_RETURN(const Folder keys, ReadFolder(folder));
+  const absl::StatusOr<std::string> current = CurrentKey(folder, keys);
+  std::vector<KnownKey> known;
+  for (const auto& [kid, key] : keys.keys) {
+    known.push_back({kid, key, keys.private_keys.contains(kid), current.ok() && *current == kid});
+  }
+  return known;
+}
+
+absl::StatusOr<std::vector<KnownKey>> ReadTrustedKeys(const std::string& path) {
+  if (sodium_init() < 0) return absl::InternalError("libsodium does not start");
+  TIPSTAFF_ASSIGN_OR_RETURN(std::string text, base::ReadFile(path, kMaxTrustBytes));
+  const auto bad = [&path](absl::string_view why) {
+    return absl::InvalidArgumentError(absl::StrCat("`", path, "`: ", why));
+  };
+  const absl::StatusOr<json::Document> parsed = json::Parse(text);
+  if (!parsed.ok()) return bad(absl::StrCat("not a JWK: ", parsed.status().message()));
+  std::vector<std::string> jwks;
+  if (const json::Value set = parsed->root().Find("keys"); set.is_array()) {
+    for (json::Value one : set.items()) jwks.push_back(json::Dump(one));
+  } else {
+    jwks.push_back(text);
+  }
+  std::vector<KnownKey> keys;
+  for (const std::string& jwk : jwks) {
+    absl::StatusOr<ParsedJwk> key = ParseJwk(jwk);
+    if (!key.ok()) return bad(key.status().message());
+    sodium_memzero(key->seed.data(), key->seed.size());
+    keys.push_back({key->kid, key->public_key});
+  }
+  sodium_memzero(text.data(), text.size());
+  if (keys.empty()) return bad("it has no keys");
+  return keys;
+}
+
+std::string JwksOf(const std::vector<KnownKey>& keys) {
+  return absl::StrCat("{\"keys\":[",
+                      absl::StrJoin(keys, ",",
+                                    [](std::string* out, const KnownKey& one) {
+                                      absl::StrAppend(out, ToPublicJwk(one.key));
+                                    }),
+                      "]}");
+}
+
+absl::Status RetireKey(const std::string& folder, const std::string& kid) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<KnownKey> keys, ListKeys(folder));
+  const auto key = std::find_if(keys.begin(), keys.end(),
+                                [&kid](const KnownKey& one) { return one.kid == kid; });
+  if (key == keys.end()) {
+    return absl::NotFoundError(absl::StrCat("there is no key `", base::EscapeAndCut(kid, 60),
+                                            "` in `", folder,
+                                            "`; `tipstaff keys list` lists them"));
+  }
+  if (key->signs) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("`", kid, "` is the key that signs; make another first: `tipstaff keys new`"));
+  }
+  return base::WriteFile(absl::StrCat(folder, "/", kid, kKeySuffix), ToPublicJwk(key->key), 0600);
 }
 
 absl::StatusOr<std::unique_ptr<KeyRing>> KeyRing::OpenOrCreate(const std::string& folder) {

@@ -13,16 +13,18 @@
 // A key is a file `<kid>.jwk` in the keys' folder, readable by its owner only: a JSON Web Key
 // {"kty":"OKP","crv":"Ed25519","alg":"EdDSA","use":"sig","kid":K,"x":X,"d":D}. Its name, K and the
 // RFC 7638 thumbprint of X are the same; X belongs to D. Without D the key only verifies. The file
-// `current` names the key that signs; with only one private key it may be absent. To retire a key,
-// remove its file.
+// `current` names the key that signs; with only one private key it may be absent. A key is retired
+// by leaving its D out; a key whose file is gone verifies nothing any more.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "mediator/keys/jwk.h"
 
 namespace tipstaff::keys {
 
@@ -60,6 +62,8 @@ class KeyRing {
   // by whoever should have, and the message says so.
   virtual absl::StatusOr<RunClaims> Verify(absl::string_view token, absl::string_view audience,
                                            absl::Time now) const = 0;
+  // A note (signed_note.h) around `text`, which ends with a line feed.
+  virtual std::string SignNote(absl::string_view text) const = 0;
   // The public keys as a JWK set (RFC 7517), by kid.
   virtual std::string Jwks() const = 0;
   // The kid of the key that signs.
@@ -69,5 +73,21 @@ class KeyRing {
 // Adds a new key to `folder` (made when absent) and lets it sign from now on; the ones that are
 // there still verify. Returns its kid. A KeyRing that is open does not see it.
 absl::StatusOr<std::string> AddSigningKey(const std::string& folder);
+
+// A key of a folder, or of a file that somebody vouches for.
+struct KnownKey {
+  std::string kid;
+  PublicKey key;
+  bool is_private = false;
+  bool signs = false;  // it is the current one
+};
+// By kid. Makes nothing: NotFound where there is no folder. Other errors as OpenOrCreate().
+absl::StatusOr<std::vector<KnownKey>> ListKeys(const std::string& folder);
+// Of a file with a JWK or a JWK set; private parts are not looked at. InvalidArgument.
+absl::StatusOr<std::vector<KnownKey>> ReadTrustedKeys(const std::string& path);
+std::string JwksOf(const std::vector<KnownKey>& keys);
+// Takes the private part of a key away: what it signed can still be verified. NotFound;
+// FailedPrecondition for the one that signs.
+absl::Status RetireKey(const std::string& folder, const std::string& kid);
 
 }  // namespace tipstaff::keys

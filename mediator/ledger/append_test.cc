@@ -182,11 +182,11 @@ TEST_F(Append, RefusesWhatIsNoRecord) {
        {good},
        absl::StatusCode::kInvalidArgument,
        "1 to 128 bytes"},
-      {"zero byte",
+      {"visible ASCII",
        std::string("r\0n", 3),
        {good},
        absl::StatusCode::kInvalidArgument,
-       "zero byte"},
+       "visible ASCII"},
   };
   for (int i = 1; i <= 4; ++i) ASSERT_TRUE(OpenNow(*ledger_, absl::StrCat("run_", i)).ok());
   for (const Row& row : rows) {

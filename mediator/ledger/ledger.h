@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "mediator/base/digest.h"
 #include "mediator/call/record.h"
+#include "mediator/ledger/checkpoint.h"
 
 namespace tipstaff::ledger {
 
@@ -35,6 +36,9 @@ struct LedgerOptions {
   // sync or another I/O error, a damaged file, the file gone. Everything after it fails with that
   // status (DataLoss). Unset: one line on stderr, then abort(); a restart reads what is durable.
   absl::AnyInvocable<void(const absl::Status&) &&> on_fatal;
+  // Makes the signed note around a checkpoint's text (checkpoint.h); on the writer thread, and on
+  // the one that opens and destroys. Unset: no checkpoints are written.
+  SignNote sign;
 };
 
 inline constexpr size_t kMaxRunIdBytes = 128;
@@ -93,6 +97,11 @@ struct StoredRun {
   base::Digest head = {};  // hash of the last record
 };
 
+struct StoredCheckpoint {
+  uint64_t number = 0;
+  std::string note;
+};
+
 // Read-only access, beside a writer or without one. Never holds a transaction between calls, so a
 // slow reader pins nothing. Not thread-safe.
 //
@@ -122,6 +131,11 @@ class Reader {
   // NotFound, or DataLoss when the content no longer has its digest.
   virtual absl::StatusOr<std::string> PinnedContent(const base::Digest& digest) = 0;
   virtual absl::StatusOr<absl::Time> NewestTime() = 0;  // InfinitePast when empty
+
+  // Notes with number >= `from_number`, at most `limit`, in order.
+  virtual absl::StatusOr<std::vector<StoredCheckpoint>> Checkpoints(uint64_t from_number,
+                                                                    size_t limit) = 0;
+  virtual absl::StatusOr<std::string> Identity() = 0;  // Checkpoint::ledger
 
   // Recomputes a run's chain, payloads included: OK, or DataLoss that names the record. It cannot
   // see that records are missing at the end, nor a chain that was computed anew: that takes a

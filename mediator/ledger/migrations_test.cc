@@ -38,7 +38,7 @@ TEST(Migrations, AreNumberedFromOne) {
 }
 
 TEST_F(Migrating, BringsAnOlderLedgerForwardWithItsRecords) {
-  const std::vector<Migration> next = WithNext("CREATE TABLE checkpoint (text TEXT) STRICT;");
+  const std::vector<Migration> next = WithNext("CREATE TABLE next (text TEXT) STRICT;");
   const int version = Migrations().back().version;
   EXPECT_EQ(*LedgerVersion(*database_, next, path_), version);
   ASSERT_TRUE(Migrate(*database_, next, path_).ok());
@@ -50,12 +50,12 @@ TEST_F(Migrating, BringsAnOlderLedgerForwardWithItsRecords) {
   const absl::Status older = Ledger::Open(path_).status();
   EXPECT_EQ(older.code(), absl::StatusCode::kFailedPrecondition)
       << "a program that does not know the format keeps its hands off";
-  EXPECT_THAT(older.message(), HasSubstr("has format 2, this program knows up to 1"));
+  EXPECT_THAT(older.message(), HasSubstr("has format 3, this program knows up to 2"));
 }
 
 TEST_F(Migrating, AFailedMigrationChangesNothing) {
   const std::vector<Migration> next =
-      WithNext("CREATE TABLE checkpoint (text TEXT) STRICT; CREATE TABLE run (x);");
+      WithNext("CREATE TABLE next (text TEXT) STRICT; CREATE TABLE run (x);");
   EXPECT_EQ(Migrate(*database_, next, path_).code(), absl::StatusCode::kInternal);
   EXPECT_FALSE(database_->in_transaction());
   EXPECT_TRUE(CheckSchema(*database_, Migrations(), Objects::kAll, path_).ok());

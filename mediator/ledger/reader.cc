@@ -30,6 +30,8 @@ enum Sql {
   kAllRecordsWithPayload,
   kPinned,
   kNewestTime,
+  kCheckpoints,
+  kIdentity,
   kSqlCount
 };
 
@@ -57,6 +59,8 @@ constexpr absl::string_view kStatements[kSqlCount] = {
     // Times do not run back, but for those of runs whose appends were under way together.
     "SELECT max(time_us) FROM (SELECT time_us FROM record ORDER BY position DESC LIMIT 256) "
     "HAVING count(*) > 0",
+    "SELECT number, note FROM checkpoint WHERE number >= ?1 ORDER BY number LIMIT ?2",
+    "SELECT lower(hex(id)) FROM identity",
 };
 #undef RUN_COLUMNS
 #undef RECORD_COLUMNS
@@ -89,6 +93,9 @@ class SqliteReader final : public Reader {
   absl::StatusOr<StoredRecord> Record(const std::string& run, uint64_t seq) override;
   absl::StatusOr<std::string> PinnedContent(const base::Digest& digest) override;
   absl::StatusOr<absl::Time> NewestTime() override;
+  absl::StatusOr<std::vector<StoredCheckpoint>> Checkpoints(uint64_t from_number,
+                                                            size_t limit) override;
+  absl::StatusOr<std::string> Identity() override;
   absl::Status VerifyRun(const std::string& run) override;
 
  private:
@@ -224,6 +231,28 @@ absl::StatusOr<absl::Time> SqliteReader::NewestTime() {
   const Resetting resetting(*statement);
   TIPSTAFF_ASSIGN_OR_RETURN(const bool row, statement->Step());
   return row ? absl::FromUnixMicros(statement->Integer(0)) : absl::InfinitePast();
+}
+
+absl::StatusOr<std::vector<StoredCheckpoint>> SqliteReader::Checkpoints(uint64_t from_number,
+                                                                        size_t limit) {
+  TIPSTAFF_ASSIGN_OR_RETURN(Statement* const statement, Use(kCheckpoints));
+  const Resetting resetting(*statement);
+  statement->BindInteger(1, Clamp(from_number)).BindInteger(2, Clamp(limit));
+  std::vector<StoredCheckpoint> checkpoints;
+  for (;;) {
+    TIPSTAFF_ASSIGN_OR_RETURN(const bool row, statement->Step());
+    if (!row) return checkpoints;
+    checkpoints.push_back(
+        {static_cast<uint64_t>(statement->Integer(0)), std::string(statement->Bytes(1))});
+  }
+}
+
+absl::StatusOr<std::string> SqliteReader::Identity() {
+  TIPSTAFF_ASSIGN_OR_RETURN(Statement* const statement, Use(kIdentity));
+  const Resetting resetting(*statement);
+  TIPSTAFF_ASSIGN_OR_RETURN(const bool row, statement->Step());
+  if (!row) return absl::DataLossError("the ledger has lost its identity");
+  return std::string(statement->Bytes(0));
 }
 
 absl::Status SqliteReader::VerifyRun(const std::string& run) {

@@ -1,9 +1,11 @@
 #include "mediator/ledger/writer.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
 #include "mediator/base/status.h"
@@ -36,7 +38,10 @@ absl::Status CheckRequest(const Request& request) {
   if (request.run.empty() || request.run.size() > kMaxRunIdBytes) {
     return invalid(absl::StrCat("its id must have 1 to ", kMaxRunIdBytes, " bytes"));
   }
-  if (request.run.find('\0') != std::string::npos) return invalid("its id contains a zero byte");
+  // It stands in a line of a checkpoint.
+  if (!std::all_of(request.run.begin(), request.run.end(), absl::ascii_isgraph)) {
+    return invalid("its id has other than visible ASCII characters");
+  }
   if (request.records.empty()) return invalid("an append needs a record");
   for (const call::Record& record : request.records) {
     if (!call::RecordKindFromNumber(static_cast<int>(record.kind))) {
@@ -63,17 +68,20 @@ absl::StatusOr<std::unique_ptr<Ledger>> Ledger::Open(const std::string& path,
   TIPSTAFF_ASSIGN_OR_RETURN(WriterLock lock, WriterLock::Take(resolved));
   TIPSTAFF_ASSIGN_OR_RETURN(auto database, OpenForWriting(resolved));
   TIPSTAFF_ASSIGN_OR_RETURN(auto store, ChainStore::Open(*database));
+  TIPSTAFF_ASSIGN_OR_RETURN(auto checkpoints, Checkpoints::Open(*database, options.sign));
   return std::make_unique<Writer>(resolved, std::move(options), std::move(lock),
-                                  std::move(database), std::move(store));
+                                  std::move(database), std::move(store), std::move(checkpoints));
 }
 
 Writer::Writer(std::string path, LedgerOptions options, WriterLock lock,
-               std::unique_ptr<Database> database, std::unique_ptr<ChainStore> store)
+               std::unique_ptr<Database> database, std::unique_ptr<ChainStore> store,
+               std::unique_ptr<Checkpoints> checkpoints)
     : path_(std::move(path)),
       options_(std::move(options)),
       lock_(std::move(lock)),
       database_(std::move(database)),
       store_(std::move(store)),
+      checkpoints_(std::move(checkpoints)),
       thread_([this] { Work(); }) {}
 
 Writer::~Writer() {
@@ -123,7 +131,7 @@ void Writer::Work() {
     {
       std::unique_lock<std::mutex> lock(mutex_);
       work_or_stop_.wait(lock, [&] { return !queue_.empty() || stopping_; });
-      if (queue_.empty()) return;
+      if (queue_.empty()) break;
       requests.swap(queue_);
     }
     absl::Span<Request> rest = absl::MakeSpan(requests);
@@ -138,6 +146,16 @@ void Writer::Work() {
     }
     requests.clear();
   }
+  AddLastCheckpoint();
+}
+
+void Writer::AddLastCheckpoint() {
+  if (!broken_.ok() || !checkpoints_->behind()) return;
+  absl::Status status = store_->Begin();
+  if (status.ok()) status = checkpoints_->AddIfDue(/*anyway=*/true);
+  if (status.ok()) status = store_->Commit();
+  // What is on record is on record; the next start makes up for it.
+  if (!status.ok()) status.Update(store_->RollBack());
 }
 
 void Writer::Process(absl::Span<Request> requests) {
@@ -163,7 +181,7 @@ void Writer::Process(absl::Span<Request> requests) {
     finished_ += requests.size();
   }
   progress_.notify_all();
-  CheckpointWhenDue();
+  EmptyLogWhenDue();
 }
 
 absl::Status Writer::CommitTogether(absl::Span<Request> requests) {
@@ -176,11 +194,14 @@ absl::Status Writer::CommitTogether(absl::Span<Request> requests) {
   absl::Status status = store_->Begin();
   for (size_t i = 0; i < requests.size() && status.ok(); ++i)
     status = Stage(requests[i], staged[i]);
+  if (status.ok()) status = checkpoints_->AddIfDue();
   if (status.ok()) status = store_->Commit();
   if (!status.ok()) {
+    checkpoints_->RolledBack();
     const absl::Status rolled_back = store_->RollBack();
     return rolled_back.ok() ? status : absl::DataLossError(rolled_back.message());
   }
+  checkpoints_->Committed();
   for (size_t i = 0; i < requests.size(); ++i) {
     if (staged[i]) requests[i].result = *staged[i];
   }
@@ -212,6 +233,10 @@ absl::Status Writer::Stage(Request& request, std::optional<Appended>& staged) {
     TIPSTAFF_ASSIGN_OR_RETURN(head, store_->AddRun(run));
   }
   TIPSTAFF_ASSIGN_OR_RETURN(staged, store_->AddRecords(run, *head, request.records));
+  TIPSTAFF_ASSIGN_OR_RETURN(head, store_->FindHead(run));
+  const call::Record& last = request.records.back();
+  checkpoints_->Stage({run, head->seq, head->hash}, last.kind == call::RecordKind::kClosed,
+                      last.time);
   return absl::OkStatus();
 }
 
@@ -226,7 +251,7 @@ bool Writer::HasFailed(const std::string& run) {
   return failed_.contains(run);
 }
 
-void Writer::CheckpointWhenDue() {
+void Writer::EmptyLogWhenDue() {
   // After the `done`s, so that nobody waits for it who need not.
   if (!broken_.ok() || database_->wal_pages() < kCheckpointPages) return;
   const absl::Status status = database_->Checkpoint();

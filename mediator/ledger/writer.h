@@ -12,6 +12,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/types/span.h"
 #include "mediator/ledger/chain_store.h"
+#include "mediator/ledger/checkpoints.h"
 #include "mediator/ledger/database.h"
 #include "mediator/ledger/ledger.h"
 #include "mediator/ledger/writer_lock.h"
@@ -31,7 +32,8 @@ struct Request {
 class Writer final : public Ledger {
  public:
   Writer(std::string path, LedgerOptions options, WriterLock lock,
-         std::unique_ptr<Database> database, std::unique_ptr<ChainStore> store);
+         std::unique_ptr<Database> database, std::unique_ptr<ChainStore> store,
+         std::unique_ptr<Checkpoints> checkpoints);
   ~Writer() override;
 
   void Append(const std::string& run, std::vector<call::Record> records, AppendDone done) override;
@@ -54,7 +56,10 @@ class Writer final : public Ledger {
   absl::Status Stage(Request& request, std::optional<Appended>& staged);
   void Refuse(Request& request, absl::Status why);
   bool HasFailed(const std::string& run);
-  void CheckpointWhenDue();
+  // Of SQLite's write-ahead log.
+  void EmptyLogWhenDue();
+  // At the end, where records came after the last checkpoint.
+  void AddLastCheckpoint();
   void Break(const absl::Status& why);
 
   const std::string path_;
@@ -62,6 +67,7 @@ class Writer final : public Ledger {
   const WriterLock lock_;
   const std::unique_ptr<Database> database_;
   const std::unique_ptr<ChainStore> store_;
+  const std::unique_ptr<Checkpoints> checkpoints_;
   absl::Status broken_;  // the failure after which nothing is written any more
 
   std::mutex mutex_;

@@ -86,6 +86,12 @@ size_t ReadHex(absl::string_view text, size_t most, uint32_t& value) {
   return digits;
 }
 
+bool AreDigits(absl::string_view text, bool hex) {
+  return std::all_of(text.begin(), text.end(), [hex](unsigned char c) {
+    return hex ? absl::ascii_isxdigit(c) : absl::ascii_isdigit(c);
+  });
+}
+
 bool IsHighSurrogate(uint32_t c) { return c >= 0xd800 && c <= 0xdbff; }
 bool IsLowSurrogate(uint32_t c) { return c >= 0xdc00 && c <= 0xdfff; }
 
@@ -116,8 +122,10 @@ size_t ReadEscape(absl::string_view text, std::string& out) {
     if (end == absl::string_view::npos) return 0;
     const absl::string_view number = near.substr(2, end - 2);
     const bool hex = absl::StartsWithIgnoreCase(number, "x");
-    const bool read =
-        hex ? absl::SimpleHexAtoi(number.substr(1), &value) : absl::SimpleAtoi(number, &value);
+    const absl::string_view digits = number.substr(hex ? 1 : 0);
+    // Numbers to C may have signs and spaces.
+    const bool read = AreDigits(digits, hex) && (hex ? absl::SimpleHexAtoi(digits, &value)
+                                                     : absl::SimpleAtoi(digits, &value));
     size = read ? end + 1 : 0;
   } else if (text.size() > 1 && text[0] == '\\' && absl::StrContains("nrtbf", text.substr(1, 1))) {
     out += ' ';
@@ -219,6 +227,18 @@ class Search {
  public:
   explicit Search(const std::vector<std::string>& canaries) : canaries_(canaries) {}
 
+  // Whatever it is, it may be backwards as a whole.
+  bool Look(absl::string_view text) {
+    return Look(text, "", kLevels) || Look(Turned(text), "backwards", kLevels);
+  }
+
+  Sighting Take(std::string pointer) && {
+    sighting_.pointer = std::move(pointer);
+    if (sighting_.form.empty()) sighting_.form = "as it is";
+    return std::move(sighting_);
+  }
+
+ private:
   bool Look(absl::string_view text, const std::string& form, int levels) {
     work_ += text.size();
     if (work_ > kMostWork) return Found(0, form, /*certain=*/false);
@@ -226,9 +246,6 @@ class Search {
     if (Contains(reduced, form)) return true;
     if (Contains(Turned(reduced), Within(form, "backwards"))) return true;
     if (levels == 0) return false;
-    if (levels == kLevels) {
-      if (Look(Turned(text), Within(form, "backwards"), levels - 1)) return true;
-    }
     const std::string unescaped = Unescaped(text);
     if (unescaped != text && Look(unescaped, Within(form, "escaped"), levels - 1)) return true;
     for (const std::string& decoded : HexDecoded(text)) {
@@ -240,13 +257,6 @@ class Search {
     return false;
   }
 
-  Sighting Take(std::string pointer) && {
-    sighting_.pointer = std::move(pointer);
-    if (sighting_.form.empty()) sighting_.form = "as it is";
-    return std::move(sighting_);
-  }
-
- private:
   static std::string Within(const std::string& form, absl::string_view inner) {
     return form.empty() ? std::string(inner) : absl::StrCat(form, ", ", inner);
   }
@@ -352,10 +362,10 @@ std::optional<Sighting> Canaries::FindIn(json::Value arguments) const {
           ++count;
           absl::StrAppend(&values, text);
         }
-        return search.Look(text, "", kLevels);
+        return search.Look(text);
       });
   if (found.has_value()) return std::move(search).Take(*found);
-  if (count > 1 && search.Look(values, "", kLevels)) return std::move(search).Take("");
+  if (count > 1 && search.Look(values)) return std::move(search).Take("");
   return std::nullopt;
 }
 

@@ -98,6 +98,12 @@ TEST(Canaries, AreFoundHoweverTheyAreWritten) {
          return std::string(text.rbegin(), text.rend());
        }(),
        "backwards, in base64"},
+      {"base64 three times, backwards",
+       [] {
+         const std::string text = Base64(Base64(Base64(kPlanted)));
+         return std::string(text.rbegin(), text.rend());
+       }(),
+       "backwards, in base64, in base64, in base64"},
       {"in a JSON string", R"({\"note\": \"TIPSTAFF-\ncanary-\t7f3a91\"})", "escaped"},
       {"full-width, percent-encoded",
        Escaped("\uff34\uff29\uff30\uff33\uff34\uff21\uff26\uff26-canary-7f3a91", "%"), "escaped"},

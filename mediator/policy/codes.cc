@@ -12,9 +12,6 @@ constexpr source::Explanation kTable[] = {
     {kMissingKey, "a key is missing",
      "A skill needs `skill`, `backends` and `permissions`; a permission `id`, `tool` and `args`; a "
      "deny rule `id`, `tool` and `reason`; a test `name`, `call` and `expect`."},
-    {kUnsupportedKey, "a key that this version does not support",
-     "The policy language has the key, but this version does not enforce it. A rule that is not "
-     "enforced must not look as if it were, so the file is refused. Remove the key."},
     {kBadName, "a name that cannot be used",
      "Names of skills, permissions, rules and backends are 1 to 64 letters, digits, `-` and `_` "
      "and begin with a letter. Names of bindings are letters, digits and `_`, as in `$report_id`."},
@@ -29,22 +26,18 @@ constexpr source::Explanation kTable[] = {
     {kUnknownKeyword, "an unknown keyword in a schema",
      "A schema is made of JSON Schema's keywords and those for scope. JSON Schema lets unknown "
      "keywords pass, which would turn a misspelt constraint into none; a skill refuses them."},
-    {kUnsupportedKeyword, "a keyword that this version does not support",
-     "The keyword belongs to the policy language, but this version does not check it. "
-     "docs/policy-language.md lists those that it has: all of JSON Schema 2020-12 and those for "
-     "scope and texts."},
     {kBadKeywordValue, "a keyword with a value that it does not take",
      "The message says what the keyword takes."},
     {kBadPattern, "a pattern that cannot be used",
      "Patterns are ECMA-262 regular expressions that match in linear time: no look-around, no "
      "back-references, no repeats over 1000. Say the same with several keywords, or with `enum`."},
     {kUnknownBinding, "a reference to a binding that is not declared",
-     "`$name` in `equals`, `in`, `email` or `emailDomain` refers to an entry of `bindings`. Write "
-     "`$$name` for text that begins with a dollar."},
+     "`$name` in `equals`, `in`, `email`, `emailDomain` or a list of `url` refers to an entry of "
+     "`bindings`. Write `$$name` for text that begins with a dollar."},
     {kMisplacedBinding, "a reference where none is read",
-     "`$name` is allowed only as the whole value of `equals`, `in`, `email` or `emailDomain`, or "
-     "as "
-     "an item of the latter three. Other keywords take literal values."},
+     "`$name` is allowed only as the whole value of `equals`, `in`, `email` or `emailDomain`, as "
+     "the whole of a list of `url`, or as an item of such a list. Other keywords take literal "
+     "values."},
     {kContradiction, "constraints that nothing satisfies together",
      "For instance `minLength` over `maxLength`. The permission could never allow a call."},
     {kNeverApplies, "a keyword that says nothing about the type beside it",
@@ -63,8 +56,9 @@ constexpr source::Explanation kTable[] = {
      "arguments have to satisfy."},
     {kNotAReference, "a text that looks like a reference to a binding",
      "`equals: report_id` compares with the text report_id; `equals: $report_id` with what the run "
-     "is bound to. A reference is the whole value of `equals`, `in`, `email` or `emailDomain`, or "
-     "an item of their lists: within a pattern or a longer text `$name` is only text. To mean the "
+     "is bound to. A reference is the whole value of `equals`, `in`, `email`, `emailDomain` or of "
+     "a list of `url`, or an item of their lists: within a pattern or a longer text `$name` is "
+     "only text. To mean the "
      "text, write it with `const` or `enum`."},
     {kWrongCompany, "keys that do not go together",
      "A permission, a deny rule or the call of a test is about one thing: a `tool` or a `prompt`, "
@@ -120,7 +114,12 @@ constexpr source::Explanation kTable[] = {
      "`fields` of a permission's `result` lists what may come back to the agent: names of members "
      "of "
      "the result, or JSON pointers in which `*` stands for every member or item, such as "
-     "`/messages/*/subject`. Nothing else comes back."},
+     "`/messages/*/subject`."},
+    {kNotSensitive, "a value that is recorded all the same",
+     "Of a value marked `sensitive` the ledger keeps a keyed digest, not the value. That cannot be "
+     "promised of bindings, which are recorded when the run opens, nor of a call that finalizes, "
+     "whose arguments and receipt have to outlast a crash. A deny rule keeps nothing: mark the "
+     "argument in the permissions for the tool."},
     {kBadGlob, "a pattern of tools that is none",
      "`tool` of a deny rule is a tool's name in which `*` stands for any characters, for instance "
      "`*.delete_*`."},

@@ -30,6 +30,13 @@ struct Approval {
   absl::Duration expires;
 };
 
+// One keyword beside `sensitive: true`: how it came out is recorded, the value is not.
+struct SensitiveCheck {
+  Parts at;
+  std::string keyword;
+  schema::Program program;
+};
+
 struct Permission {
   std::string id;
   std::string tool;                           // FullName(); of resources it may be a glob
@@ -43,6 +50,9 @@ struct Permission {
   std::vector<std::string> marks;             // labels that an allowed call puts on the run
   std::vector<std::string> refused_after;     // labels
   ResultRule result;
+  Parts sensitive;  // of the arguments
+  std::vector<SensitiveCheck> sensitive_checks;
+  Parts sensitive_result;
   Limits limits;
   std::string unscoped;  // why, "" for none
   std::optional<Approval> approval;

@@ -323,7 +323,10 @@ class Decider {
     return Deny(scope ? call::Reason::kOutOfScope : call::Reason::kArgumentRefused);
   }
 
-  static call::Nearest ConstraintOf(const GrantedPermission& granted, schema::Failure failure) {
+  call::Nearest ConstraintOf(const GrantedPermission& granted, schema::Failure failure) const {
+    if (grant_.SensitiveArguments(call_.tool).Touch(failure.pointer)) {
+      failure.found = "what is not shown, as it is sensitive";
+    }
     const CompiledSkill& skill = *granted.granted->skill;
     const source::Span span = skill.SpanAt(failure.origin);
     return call::Nearest{.skill = skill.name(),

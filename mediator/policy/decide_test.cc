@@ -497,6 +497,12 @@ TEST_F(DecideTest, AForeignGrantDecidesNothing) {
     std::string PermissionName(int) const override { return ""; }
     int PermissionIndex(absl::string_view, absl::string_view) const override { return 0; }
     std::string LimitResult(int, call::OutcomeKind, std::string) const override { return ""; }
+    const Parts& SensitiveArguments(absl::string_view) const override { return none_; }
+    const Parts& SensitiveResult(int) const override { return none_; }
+    bool has_sensitive() const override { return false; }
+    std::vector<KeywordOutcome> OutcomesOf(int, absl::string_view, json::Value) const override {
+      return {};
+    }
     const std::string& digest() const override { return digest_; }
     SkillLimits limits() const override { return {}; }
     bool limits_rate() const override { return false; }
@@ -505,6 +511,7 @@ TEST_F(DecideTest, AForeignGrantDecidesNothing) {
    private:
     json::Document bindings_;
     std::string digest_;
+    Parts none_;
   };
   const call::Decision decision = policy::Decide(Foreign(), {}, CallOf("a.b", "{}"));
   EXPECT_EQ(decision.verdict, call::Verdict::kDeny);

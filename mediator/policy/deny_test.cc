@@ -14,6 +14,8 @@ constexpr char kSkill[] = R"(skill: a
 bindings:
   own: {type: string}
   reviewers: {type: array, items: {type: string}, default: [dana@acme.example]}
+  hosts: {type: array, items: {type: string}, default: [wiki.example]}
+  none: {type: array, items: {type: string}, default: []}
 backends: {mail: {stub: mailbox}, tickets: {stub: tickets}}
 permissions:
   - id: send
@@ -52,6 +54,8 @@ struct Row {
 constexpr char kSecret[] = "args: {subject: {pattern: '[Ss]ecret'}}";
 constexpr char kOutside[] = "args: {to: {contains: {not: {emailDomain: [acme.example]}}}}";
 
+constexpr char kElsewhere[] = "args: {subject: {not: {url: {hosts: $hosts}}}}";
+
 const Row kRows[] = {
     {"the argument matches", R"(args: {subject: {const: x}})", R"({"to":[],"subject":"x"})", true},
     {"it does not", R"(args: {subject: {const: x}})", R"({"to":[],"subject":"y"})", false},
@@ -85,6 +89,18 @@ const Row kRows[] = {
      R"({"to":["x@acme.example"]})", true},
     {"its value", R"(args: {to: {contains: {not: {in: $reviewers}}}})",
      R"({"to":["dana@acme.example"]})", false},
+    {"a URL at a host that the run is bound to", kElsewhere,
+     R"({"to":[],"subject":"https://wiki.example/a"})", false},
+    {"one at another host", kElsewhere, R"({"to":[],"subject":"https://evil.example/a"})", true},
+    {"what is no URL", kElsewhere, R"({"to":[],"subject":"https://wiki.example@evil.example/"})",
+     true},
+    {"nor a text", kElsewhere, R"({"to":[],"subject":["https://wiki.example/a"]})", true},
+    {"a binding that is no host", "args: {subject: {not: {url: {hosts: [$own]}}}}",
+     R"({"to":[],"subject":"https://rep_a/"})", true},
+    {"a list of bindings without a path",
+     "args: {subject: {not: {url: {hosts: $hosts, paths: "
+     "$none}}}}",
+     R"({"to":[],"subject":"https://wiki.example/a"})", true},
     {"a schema across arguments", R"(schema: {required: [subject, body]})",
      R"({"to":[],"subject":"x","body":"y"})", true},
     {"which does not match", R"(schema: {required: [subject, body]})", R"({"to":[],"subject":"x"})",
@@ -146,7 +162,7 @@ TEST(DenyRules, ShowTheArgumentsOfTheRule) {
       Explain(*grant, {}, CallOf("mail.send_message", R"({"to":["b@evil.example"]})"));
   ASSERT_TRUE(trace.denied.has_value());
   EXPECT_EQ(trace.denied->expected, "no call that matches `mail.*` with such arguments: No.");
-  EXPECT_EQ(trace.denied->line, 15);
+  EXPECT_EQ(trace.denied->line, 17);
   EXPECT_GT(trace.denied->column, 20);
   ASSERT_EQ(trace.considered.size(), 1u);
   EXPECT_EQ(trace.considered[0].came, Considered::Came::kPermits);

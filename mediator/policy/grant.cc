@@ -32,6 +32,30 @@ std::string GrantImpl::LimitResult(int permission, call::OutcomeKind kind,
   return policy::LimitResult(permissions_[permission].permission->result, kind, std::move(result));
 }
 
+const Parts& GrantImpl::SensitiveArguments(absl::string_view tool) const {
+  static const auto* const kNone = new Parts();
+  const auto there = tools_.find(tool);
+  return there == tools_.end() ? *kNone : there->second.sensitive;
+}
+
+const Parts& GrantImpl::SensitiveResult(int permission) const {
+  static const auto* const kNone = new Parts();
+  if (permission < 0 || static_cast<size_t>(permission) >= permissions_.size()) return *kNone;
+  return permissions_[permission].permission->sensitive_result;
+}
+
+std::vector<KeywordOutcome> GrantImpl::OutcomesOf(int permission, absl::string_view pointer,
+                                                  json::Value value) const {
+  std::vector<KeywordOutcome> outcomes;
+  if (permission < 0 || static_cast<size_t>(permission) >= permissions_.size()) return outcomes;
+  const GrantedPermission& granted = permissions_[permission];
+  for (const SensitiveCheck& check : granted.permission->sensitive_checks) {
+    if (!check.at.Has(pointer)) continue;
+    outcomes.push_back({check.keyword, check.program.Accepts(value, granted.granted->values)});
+  }
+  return outcomes;
+}
+
 bool GrantImpl::limits_rate() const {
   const auto has = [](const Limits& limits) {
     return limits[LimitKind::kCallsPerMinute].has_value();

@@ -12,6 +12,7 @@
 #include "mediator/call/call.h"
 #include "mediator/call/outcome.h"
 #include "mediator/policy/limits.h"
+#include "mediator/policy/parts.h"
 #include "mediator/policy/skill.h"
 
 namespace tipstaff::policy {
@@ -31,6 +32,11 @@ struct PublishedTool {
 struct RunFacts {
   Use run;
   std::vector<Use> by_permission;  // by Decision::permission_index
+};
+
+struct KeywordOutcome {
+  std::string keyword;
+  bool holds = false;
 };
 
 // Immutable; thread-safe.
@@ -63,6 +69,15 @@ class Grant {
   // What of a result of a call by the permission goes back to the guest; result_rule.h.
   virtual std::string LimitResult(int permission, call::OutcomeKind kind,
                                   std::string result) const = 0;
+  // What the ledger does not keep: parts of the arguments of `tool`, as any permission for it says,
+  // and parts of the structuredContent of results of calls by the permission.
+  virtual const Parts& SensitiveArguments(absl::string_view tool) const = 0;
+  virtual const Parts& SensitiveResult(int permission) const = 0;
+  virtual bool has_sensitive() const = 0;
+  // How the keywords beside `sensitive: true` come out for the argument at `pointer`, as the
+  // permission has them.
+  virtual std::vector<KeywordOutcome> OutcomesOf(int permission, absl::string_view pointer,
+                                                 json::Value value) const = 0;
   // Hex digest over the skills' digests and the bindings.
   virtual const std::string& digest() const = 0;
   // The strictest over the skills.

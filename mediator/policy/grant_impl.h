@@ -42,6 +42,7 @@ struct GrantedTool {
   std::vector<GrantedRule> deny;              // those that match it, by skill and id
   std::vector<int> permissions;               // ascending
   Dispatch dispatch;                          // of them
+  Parts sensitive;                            // of its arguments, for any permission
   bool bare_name = false;                     // every skill that permits it says `names: bare`
 
   // Whatever the arguments are.
@@ -62,6 +63,11 @@ class GrantImpl final : public Grant {
   int PermissionIndex(absl::string_view skill, absl::string_view permission) const override;
   std::string LimitResult(int permission, call::OutcomeKind kind,
                           std::string result) const override;
+  const Parts& SensitiveArguments(absl::string_view tool) const override;
+  const Parts& SensitiveResult(int permission) const override;
+  bool has_sensitive() const override { return has_sensitive_; }
+  std::vector<KeywordOutcome> OutcomesOf(int permission, absl::string_view pointer,
+                                         json::Value value) const override;
   const std::string& digest() const override { return digest_; }
   SkillLimits limits() const override { return limits_; }
   bool limits_rate() const override;
@@ -81,6 +87,7 @@ class GrantImpl final : public Grant {
   std::map<LimitKind, const CompiledSkill*> limit_skill_;  // whose limit is the strictest
   std::map<std::string, std::vector<int>> marking_;        // label -> permissions that put it
   bool has_finalize_ = false;
+  bool has_sensitive_ = false;
   Canaries canaries_;
 };
 

@@ -38,6 +38,8 @@ void Granting::AddToTool(int index) {
   const Permission& permission = *granted.permission;
   const CompiledSkill& skill = *granted.granted->skill;
   const json::Value at = permission.target;
+  grant_->has_sensitive_ = grant_->has_sensitive_ || !permission.sensitive.empty() ||
+                           !permission.sensitive_result.empty();
   std::map<std::string, const call::Tool*> named;
   for (const auto& [name, tool] : offered_) {
     if (permission.Names(name)) named.emplace(name, &tool);
@@ -59,6 +61,7 @@ void Granting::AddToTool(int index) {
     tool.bare_name = skill.bare_names_ && (tool.permissions.empty() || tool.bare_name);
     tool.effect = permission.effect;
     tool.permissions.push_back(index);
+    tool.sensitive.Add(permission.sensitive);
   }
   if (permission.effect != call::Effect::kFinalize) return;
   if (grant_->has_finalize_) {

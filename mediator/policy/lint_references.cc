@@ -39,10 +39,18 @@ class References {
 
  private:
   void LookAt(const json::Member& member) {
+    if (member.key == "url") {
+      for (const json::Member& list : member.value.members()) LookAtList(list, /*refers=*/true);
+      return;
+    }
     const bool refers = member.key == "equals" || member.key == "in" || member.key == "email" ||
                         member.key == "emailDomain";
     const bool literal = member.key == "pattern" || member.key == "const" || member.key == "enum";
     if (!refers && !literal) return;
+    LookAtList(member, refers);
+  }
+
+  void LookAtList(const json::Member& member, bool refers) {
     LookAtText(member.key, member.value, refers);
     for (json::Value item : member.value.items()) LookAtText(member.key, item, refers);
   }

@@ -40,6 +40,7 @@ void Loader::ReadBinding(const json::Member& member) {
                        "a binding has one type: add for instance `type: string`");
   }
   reader_.AddProblems(problems);
+  RefuseSensitive(SchemasWithin(member.value, ""), "the bindings of a run are recorded");
   // Of one that failed nothing more is said where it is used.
   binding.is_array = !binding.program || untyped || member.value.StringOr("type", "") == "array";
   ReadDefault(binding);

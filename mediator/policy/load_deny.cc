@@ -41,6 +41,7 @@ void Loader::ReadDenyRule(json::Value node) {
   }
   rule.program = CompileArguments(node, /*denies=*/true);
   CheckNothingSlipsPast(node);
+  RefuseSensitive(SchemasOf(node), "`sensitive` says nothing in a deny rule");
   skill_->deny_.push_back(std::move(rule));
 }
 

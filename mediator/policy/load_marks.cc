@@ -14,8 +14,8 @@ void Loader::ReadMarks(json::Value node, Permission& permission) {
   permission.refused_after = ReadLabels(node, "refused_after");
   const json::Value result = node.Find("result");
   if (!result.exists()) return;
-  if (!reader_.CheckMapping(result, "the result of a permission", {"marks", "max_bytes", "fields"},
-                            {"sensitive"})) {
+  if (!reader_.CheckMapping(result, "the result of a permission",
+                            {"marks", "max_bytes", "fields", "sensitive"})) {
     return;
   }
   permission.marks = ReadLabels(result, "marks");

@@ -46,6 +46,7 @@ void Loader::ReadPermission(json::Value node) {
   ReadArgs(node, permission);
   ReadPermissionLimits(node, permission);
   ReadMarks(node, permission);
+  ReadSensitive(node, permission);
   ReadApproval(node, permission);
   permission.unscoped = reader_.Text(node, "unscoped").value_or("");
   reader_.Text(node, "description");

@@ -9,6 +9,8 @@
 #include "mediator/policy/catalog.h"
 #include "mediator/policy/compiled.h"
 #include "mediator/policy/reader.h"
+#include "mediator/policy/schema_places.h"
+#include "mediator/schema/keywords.h"
 
 namespace tipstaff::policy::internal {
 
@@ -65,6 +67,10 @@ class Loader {
   void ReadApproval(json::Value node, Permission& permission);
   void ReadPermissionLimits(json::Value node, Permission& permission);
   void ReadMarks(json::Value node, Permission& permission);
+  void ReadSensitive(json::Value node, Permission& permission);
+  void AddSensitiveChecks(const SchemaPlace& place, Permission& permission);
+  // Nothing may be marked as sensitive in these schemas.
+  void RefuseSensitive(const std::vector<SchemaPlace>& places, const char* why);
   void ReadResultRule(json::Value result, Permission& permission);
   Parts ReadParts(json::Value list);
   std::vector<std::string> ReadLabels(json::Value mapping, absl::string_view key);
@@ -76,6 +82,11 @@ class Loader {
 
   void CheckBindingTypes();
   void CheckBindingTypes(json::Value node);
+  const BindingDecl* BindingAt(json::Value value) const;
+  // Of `equals` and `in`; `items`: those of the binding are meant.
+  void CheckMeets(json::Value value, bool items, schema::Types wanted);
+  // Of a list of addresses, or one of `url`.
+  void CheckEntries(const json::Member& list, schema::Types wanted);
 
   void ReadAfter();
   std::optional<size_t> FindPermission(json::Value name);

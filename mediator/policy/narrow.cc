@@ -264,11 +264,22 @@ json::Document Narrow(json::Value tool, json::Value permission, const BoundValue
   return std::move(merging).Take();
 }
 
+namespace {
+
+bool IsEmptyBinding(json::Value list, const BoundValues& bound) {
+  return list.is_string() && ResolveList(list, bound).root().size() == 0;
+}
+
+}  // namespace
+
 bool IsUnsatisfiable(json::Value permission, const BoundValues& bound) {
   if (permission.is_bool()) return !permission.boolean();
   for (const char* keyword : {"in", "email", "emailDomain"}) {
     const json::Value list = permission.Find(keyword);
-    if (list.is_string() && ResolveList(list, bound).root().size() == 0) return true;
+    if (IsEmptyBinding(list, bound)) return true;
+  }
+  for (const json::Member& list : permission.Find("url").members()) {
+    if (IsEmptyBinding(list.value, bound)) return true;
   }
   return permission.IntegerOr("minItems", 0) > 0 && permission.StringOr("type", "") == "array" &&
          permission.Find("items").exists() && !permission.Find("prefixItems").exists() &&

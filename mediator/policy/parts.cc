@@ -7,6 +7,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "mediator/json/parse.h"
+#include "mediator/json/pointer.h"
 
 namespace tipstaff::policy {
 namespace {
@@ -29,18 +30,18 @@ std::string Unescaped(absl::string_view token) {
 // what leads to none. Recurses as deep as `value` nests.
 class Copying {
  public:
-  using Write = std::function<void(json::Builder&, json::Value)>;
-  Copying(const Write& at_part, bool keep_others) : at_part_(at_part), keep_others_(keep_others) {}
+  Copying(const Parts::Write& at_part, bool keep_others)
+      : at_part_(at_part), keep_others_(keep_others) {}
 
   json::Document Run(json::Value value, const Parts::Place& place) && {
-    Take(value, place);
+    Take(value, place, "");
     absl::StatusOr<json::Document> document = std::move(builder_).Build();
     return document.ok() ? *std::move(document) : json::Document();
   }
 
  private:
-  void Take(json::Value value, const Parts::Place& place) {
-    if (place.is_part()) return at_part_(builder_, value);
+  void Take(json::Value value, const Parts::Place& place, const std::string& pointer) {
+    if (place.is_part()) return at_part_(builder_, pointer, value);
     if (!place.leads_on()) {
       builder_.Copy(value);
     } else if (value.is_object()) {
@@ -49,15 +50,18 @@ class Copying {
         const Parts::Place below = place.Below(member.key);
         if (!keep_others_ && !Keeps(member.value, below)) continue;
         builder_.Key(member.key);
-        Take(member.value, below);
+        Take(member.value, below, absl::StrCat(pointer, "/", json::PointerToken(member.key)));
       }
       builder_.EndObject();
     } else if (value.is_array()) {
       builder_.StartArray();
       size_t index = 0;
       for (json::Value item : value.items()) {
-        const Parts::Place below = place.Below(absl::StrCat(index++));
-        if (keep_others_ || Keeps(item, below)) Take(item, below);
+        const std::string token = absl::StrCat(index++);
+        const Parts::Place below = place.Below(token);
+        if (keep_others_ || Keeps(item, below)) {
+          Take(item, below, absl::StrCat(pointer, "/", token));
+        }
       }
       builder_.EndArray();
     } else {
@@ -70,7 +74,7 @@ class Copying {
     return place.is_part() || (place.leads_on() && (value.is_object() || value.is_array()));
   }
 
-  const Write& at_part_;
+  const Parts::Write& at_part_;
   const bool keep_others_;
   json::Builder builder_{kMaxDepth};
 };
@@ -124,9 +128,15 @@ bool Parts::Add(absl::string_view pointer) {
   return true;
 }
 
+void Parts::Add(const Parts& more) {
+  paths_.insert(paths_.end(), more.paths_.begin(), more.paths_.end());
+}
+
 json::Document Parts::Only(json::Value value) const {
   if (paths_.empty()) return json::MustParse("{}");
-  const Write copy = [](json::Builder& builder, json::Value part) { builder.Copy(part); };
+  const Write copy = [](json::Builder& builder, const std::string&, json::Value part) {
+    builder.Copy(part);
+  };
   return Copying(copy, /*keep_others=*/false).Run(value, Place(*this));
 }
 
@@ -135,6 +145,16 @@ json::Document Parts::Replaced(json::Value value, const Write& write) const {
 }
 
 bool Parts::AnyIn(json::Value value) const { return HasPart(value, Place(*this)); }
+
+bool Parts::Has(absl::string_view pointer) const {
+  Place place(*this);
+  if (!pointer.empty()) {
+    for (const absl::string_view token : absl::StrSplit(pointer.substr(1), '/')) {
+      place = place.Below(Unescaped(token));
+    }
+  }
+  return place.is_part();
+}
 
 bool Parts::Touch(absl::string_view pointer) const {
   Place place(*this);

@@ -26,13 +26,16 @@ class Parts {
   // an empty object. Items of arrays keep
   // their order, not their index. `value` nests at most json::kMaxDepth deep.
   json::Document Only(json::Value value) const;
-  // A copy in which `write` puts another value in the place of each part; parts within parts are
-  // not looked for. `write` adds one value to the builder.
-  using Write = std::function<void(json::Builder&, json::Value part)>;
+  void Add(const Parts& more);
+  // A copy in which `write` puts another value in the place of each part, which stands at
+  // `pointer`; parts within parts are not looked for. `write` adds one value to the builder.
+  using Write = std::function<void(json::Builder&, const std::string& pointer, json::Value part)>;
   json::Document Replaced(json::Value value, const Write& write) const;
   // Whether `value` has one of them.
   bool AnyIn(json::Value value) const;
-  // Whether what `pointer` leads to is one of them, is in one, or holds one.
+  // Whether what `pointer` leads to is one of them.
+  bool Has(absl::string_view pointer) const;
+  // Whether it is one of them, is in one, or holds one.
   bool Touch(absl::string_view pointer) const;
 
   using Path = std::vector<std::string>;  // "*" for every one

@@ -74,7 +74,8 @@ TEST(Parts, KeepsAndReplaces) {
     const json::Document value = json::MustParse(row.value);
     EXPECT_EQ(json::Dump(parts.Only(value.root()).root()), row.only) << row.why;
     const json::Document replaced = parts.Replaced(
-        value.root(), [](json::Builder& builder, json::Value) { builder.String("#"); });
+        value.root(),
+        [](json::Builder& builder, const std::string&, json::Value) { builder.String("#"); });
     EXPECT_EQ(json::Dump(replaced.root()), row.replaced) << row.why;
     EXPECT_EQ(parts.AnyIn(value.root()), std::string(row.replaced) != row.value) << row.why;
   }

@@ -112,9 +112,11 @@ TEST_F(PublishTest, LeavesOutWhatThisRunCannotSatisfy) {
 }
 
 TEST_F(PublishTest, LeavesOutAToolWhoseListOfAddressesIsEmpty) {
-  for (const char* keyword : {"email", "emailDomain"}) {
-    const std::string skill = absl::StrReplaceAll(
-        kSkill, {{"{in: $reviewers}", absl::StrCat("{", keyword, ": $reviewers}")}});
+  for (const char* keyword :
+       {"email: $reviewers", "emailDomain: $reviewers", "url: {hosts: $reviewers}",
+        "url: {hosts: [a.example], paths: $reviewers}"}) {
+    const std::string skill =
+        absl::StrReplaceAll(kSkill, {{"{in: $reviewers}", absl::StrCat("{", keyword, "}")}});
     ASSERT_NE(skill, kSkill);
     const std::string text =
         absl::StrReplaceAll(skill, {{"    tool: mail.send_message\n",

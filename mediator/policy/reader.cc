@@ -21,8 +21,6 @@ const char* CodeOf(schema::ProblemKind kind) {
   switch (kind) {
     case schema::ProblemKind::kUnknownKeyword:
       return kUnknownKeyword;
-    case schema::ProblemKind::kUnsupportedKeyword:
-      return kUnsupportedKeyword;
     case schema::ProblemKind::kBadValue:
       return kBadKeywordValue;
     case schema::ProblemKind::kBadPattern:
@@ -141,19 +139,13 @@ std::string Reader::Suggestion(absl::string_view wrong, absl::Span<const std::st
 }
 
 bool Reader::CheckMapping(json::Value value, absl::string_view what,
-                          absl::Span<const absl::string_view> known,
-                          absl::Span<const absl::string_view> later) {
+                          absl::Span<const absl::string_view> known) {
   if (!value.is_object()) {
     Error(value, kWrongKind, absl::StrCat(what, " is a mapping of keys, not ", KindInWords(value)));
     return false;
   }
   for (const json::Member& member : value.members()) {
     if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
-    if (std::find(later.begin(), later.end(), member.key) != later.end()) {
-      ErrorAtKey(member.value, kUnsupportedKey,
-                 absl::StrCat("this version does not support `", member.key, "` in ", what));
-      continue;
-    }
     std::vector<std::string> names;  // that are still free
     for (const absl::string_view name : known) {
       if (!value.Find(name).exists()) names.emplace_back(name.data(), name.size());

@@ -43,11 +43,9 @@ class Reader {
   // "did you mean `x`?", or the names that there are where they are few, or "".
   static std::string Suggestion(absl::string_view wrong, absl::Span<const std::string> known);
 
-  // False when `value` is not a mapping. `known` are the keys of `what` ("a permission"); `later`
-  // those that the language has and this version does not do.
+  // False when `value` is not a mapping. `known` are the keys of `what` ("a permission").
   bool CheckMapping(json::Value value, absl::string_view what,
-                    absl::Span<const absl::string_view> known,
-                    absl::Span<const absl::string_view> later = {});
+                    absl::Span<const absl::string_view> known);
   // The member when it is there and of the kind, else nothing and an error.
   std::optional<std::string> RequireText(json::Value mapping, absl::string_view key,
                                          absl::string_view what);

@@ -165,6 +165,7 @@ TEST_F(ResourceTest, MistakesAreNamed) {
        "unknown keyword `optional`"},
       {"    uri: {equals: $page}", "    uri: {equals: $page}\n    unscoped: Why not.", "P051",
        "says nothing about a read"},
+      {"    uri: {equals: $page}", "    uri: {type: array}", "P019", "the value is a string"},
       {"resource: docs.page\n", "resource: docs.pages\n", "P033",
        "there is no resource `docs.pages`"},
       {"resource: docs.page\n", "resource: page\n", "P032", "`page` is no resource"},

@@ -1,6 +1,7 @@
 #include "mediator/policy/schema_places.h"
 
 #include "absl/strings/str_cat.h"
+#include "mediator/json/pointer.h"
 
 namespace tipstaff::policy::internal {
 namespace {
@@ -12,11 +13,11 @@ bool IsForItems(absl::string_view keyword) {
 
 bool IsForMembers(absl::string_view keyword) {
   return keyword == "additionalProperties" || keyword == "patternProperties" ||
-         keyword == "propertyNames" || keyword == "unevaluatedProperties";
+         keyword == "unevaluatedProperties";
 }
 
 std::string Within(const std::string& argument, absl::string_view keyword, absl::string_view name) {
-  if (keyword == "properties") return absl::StrCat(argument, "/", name);
+  if (keyword == "properties") return absl::StrCat(argument, "/", json::PointerToken(name));
   return IsForItems(keyword) || IsForMembers(keyword) ? absl::StrCat(argument, "/*") : argument;
 }
 
@@ -66,8 +67,8 @@ std::vector<SchemaPlace> SchemasWithin(json::Value schema, std::string argument)
     for (const json::Member& member : place.schema.members()) {
       const bool asks = member.key == "not" || member.key == "if" || member.key == "contains";
       for (const json::Member& part : PartsOf(member)) {
-        parts.push_back(
-            {part.value, Within(place.argument, member.key, part.key), place.judged && !asks});
+        parts.push_back({part.value, Within(place.argument, member.key, part.key),
+                         place.judged && !asks, place.defined || member.key == "$defs"});
       }
     }
     open.insert(open.end(), parts.rbegin(), parts.rend());
@@ -79,7 +80,8 @@ std::vector<SchemaPlace> SchemasWithin(json::Value schema, std::string argument)
 std::vector<SchemaPlace> SchemasOf(json::Value node) {
   std::vector<SchemaPlace> places;
   for (const json::Member& member : node.Find("args").members()) {
-    const auto more = SchemasWithin(member.value, absl::StrCat("/", member.key));
+    const auto more =
+        SchemasWithin(member.value, absl::StrCat("/", json::PointerToken(member.key)));
     places.insert(places.end(), more.begin(), more.end());
   }
   if (const json::Value uri = node.Find("uri"); uri.exists()) {

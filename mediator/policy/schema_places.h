@@ -12,10 +12,12 @@ namespace tipstaff::policy::internal {
 
 struct SchemaPlace {
   json::Value schema;
-  // What it constrains, as in a pointer into the call: "/to/*" for the items of `to`.
+  // What it constrains, as in a pointer into the call: "/to/*" for the items of `to`. What names of
+  // members have to be is about the whole object; what is reached by `$ref`, about all around it.
   std::string argument;
   // Whether a value that fails it is refused for that: not within `not`, `if` and `contains`.
   bool judged = true;
+  bool defined = false;  // within `$defs`: `argument` is only around what it constrains
 };
 
 // As a skill has the word.

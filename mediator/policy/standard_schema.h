@@ -26,7 +26,7 @@ struct StandardSchema {
 // at most json::kMaxDepth.
 StandardSchema ToStandard(json::Value schema, const BoundValues& bound);
 
-// The items that `in`, `email` or `emailDomain` list, with the values of bindings.
+// The items that `in`, `email`, `emailDomain` or a list of `url` has, with the values of bindings.
 json::Document ResolveList(json::Value list, const BoundValues& bound);
 
 }  // namespace tipstaff::policy::internal

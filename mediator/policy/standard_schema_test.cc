@@ -47,6 +47,8 @@ TEST_F(StandardTest, SaysAllThatTheStandardCanSay) {
        "what the standard has of it"},
       {R"({"type":"string","url":{"hosts":["a.example"]}})", R"({"type":"string","format":"uri"})",
        "of a URL too"},
+      {R"({"type":"string","url":{"hosts":["$own"],"paths":"$list"}})",
+       R"({"type":"string","format":"uri"})", "whatever its lists are bound to"},
       {R"({"maxBytes":10,"minBytes":5})", R"({"maxLength":10,"minLength":2})",
        "a character has one to four bytes"},
       {R"({"maxLength":3,"maxBytes":10})", R"({"maxLength":3})",

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "mediator/base/clock.h"
 #include "mediator/base/escape.h"
@@ -74,6 +75,30 @@ void AddJsonOrText(json::Builder& b, absl::string_view key, const std::string& b
   }
 }
 
+void AddWithheld(json::Builder& b, const std::vector<run::Withheld>& withheld) {
+  if (withheld.empty()) return;
+  b.Key("withheld").StartArray();
+  for (const run::Withheld& one : withheld) {
+    b.StartObject().Field("at", one.pointer).Field("size", one.size);
+    for (const auto& [key, words] : {std::pair("holds", &one.holds), {"fails", &one.fails}}) {
+      b.Key(key).StartArray();
+      for (const std::string& word : *words) b.String(word);
+      b.EndArray();
+    }
+    b.EndObject();
+  }
+  b.EndArray();
+}
+
+// "/token (12 bytes), as it is sensitive; holds: type; fails: pattern".
+std::string WithheldInWords(const run::Withheld& one) {
+  std::string words = absl::StrCat(one.pointer.empty() ? "the whole" : base::Escape(one.pointer),
+                                   " (", base::ShowBytes(one.size), "), as it is sensitive");
+  if (!one.holds.empty()) absl::StrAppend(&words, "; holds: ", absl::StrJoin(one.holds, ", "));
+  if (!one.fails.empty()) absl::StrAppend(&words, "; fails: ", absl::StrJoin(one.fails, ", "));
+  return words;
+}
+
 // What is no name of a tool was escaped when it was recorded.
 std::string ShownTool(absl::string_view tool, size_t columns) {
   const std::string escaped = base::WriteOutNonAscii(base::EscapeAndCut(tool, columns));
@@ -120,6 +145,7 @@ std::string RowJson(const Row& row, bool whole) {
   if (decision.nearest) AddNearest("nearest", *decision.nearest, b);
   if (row.decided.same_as != 0) b.Field("same_as", row.decided.same_as);
   if (whole) AddJsonOrText(b, "arguments", row.decided.arguments);
+  AddWithheld(b, row.decided.withheld);
   if (row.settled) {
     const call::Outcome& outcome = row.settled->outcome;
     b.Key("outcome").StartObject().Field("kind", call::OutcomeKindName(outcome.kind));
@@ -127,6 +153,7 @@ std::string RowJson(const Row& row, bool whole) {
     b.Field("duration_us", absl::ToInt64Microseconds(outcome.duration));
     if (!outcome.note.empty()) b.Field("note", outcome.note);
     if (whole) AddJsonOrText(b, "result", outcome.result);
+    AddWithheld(b, row.settled->withheld);
     if (whole && !outcome.changes.empty()) AddJsonOrText(b, "changes", outcome.changes);
     b.EndObject();
   }
@@ -162,6 +189,7 @@ std::string Details(const Row& row) {
     line("found", base::Escape(near.found));
   }
   line("arguments", Cut(row.decided.arguments, row.decided.arguments_size));
+  for (const run::Withheld& one : row.decided.withheld) line("not kept", WithheldInWords(one));
   if (row.decided.same_as != 0) {
     line("outcome", absl::StrCat("the receipt of #", row.decided.same_as));
   }
@@ -171,6 +199,8 @@ std::string Details(const Row& row) {
                                  base::ShowDuration(outcome.duration)));
     line("note", base::Escape(outcome.note));
     line("result", Cut(outcome.result, row.settled->result_size));
+    for (const run::Withheld& one : row.settled->withheld) line("not kept", WithheldInWords(one));
+    if (row.settled->changes_withheld) line("changes", "not kept, as they may hold such values");
     if (!outcome.changes.empty()) AppendChanges(outcome.changes, out);
   }
   return out;

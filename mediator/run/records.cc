@@ -119,6 +119,31 @@ call::Nearest ReadNearest(Value value) {
           static_cast<int>(value.IntegerOr("column", 0))};
 }
 
+std::string WithheldJson(const Withheld& one) {
+  Body body;
+  body.Text("at", one.pointer);
+  if (!one.fails.empty()) body.Raw("fails", List(one.fails, json::Quote));
+  if (!one.holds.empty()) body.Raw("holds", List(one.holds, json::Quote));
+  return body.Count("size", one.size).Take();
+}
+
+std::vector<std::string> ReadTexts(Value list) {
+  std::vector<std::string> texts;
+  for (Value item : list.items()) {
+    if (item.is_string()) texts.emplace_back(item.string());
+  }
+  return texts;
+}
+
+std::vector<Withheld> ReadWithheld(Value list) {
+  std::vector<Withheld> withheld;
+  for (Value one : list.items()) {
+    withheld.push_back({Text(one, "at"), Count(one, "size"), ReadTexts(one.Find("holds")),
+                        ReadTexts(one.Find("fails"))});
+  }
+  return withheld;
+}
+
 }  // namespace
 
 Record EncodeOpened(const Opened& opened) {
@@ -195,6 +220,7 @@ Record EncodeDecided(const Decided& decided) {
   if (decided.same_as != 0) body.Count("same_as", decided.same_as);
   body.TextIfAny("skill", decision.skill).Text("tool", decided.tool);
   body.Text("verdict", call::VerdictName(decision.verdict));
+  if (!decided.withheld.empty()) body.Raw("withheld", List(decided.withheld, WithheldJson));
   if (decision.verdict == call::Verdict::kDeny) {
     return {RecordKind::kDecided, decided.time, body.Take(),
             decided.arguments.substr(0, kKeptOfDenied)};
@@ -231,6 +257,7 @@ absl::StatusOr<Decided> DecodeDecided(const Record& record) {
   decided.arguments_digest = Text(body.Find("arguments"), "digest");
   decided.arguments_size = Count(body.Find("arguments"), "size");
   decided.arguments = record.payload;
+  decided.withheld = ReadWithheld(body.Find("withheld"));
   decided.time = record.time;
   return decided;
 }
@@ -240,10 +267,12 @@ Record EncodeSettled(const Settled& settled) {
   Body body;
   body.Count("call", settled.number);
   if (!outcome.changes.empty()) body.Raw("changes", outcome.changes);
+  if (settled.changes_withheld) body.Raw("changes_withheld", "true");
   body.Signed("duration_us", absl::ToInt64Microseconds(outcome.duration));
   body.Text("kind", call::OutcomeKindName(outcome.kind)).TextIfAny("note", outcome.note);
   const base::Digest digest = base::DigestOf(outcome.result);
-  body.Raw("result", ContentJson(base::ToHex(digest), outcome.result.size()));
+  body.Raw("result", ContentJson(base::ToHex(digest), settled.result_size));
+  if (!settled.withheld.empty()) body.Raw("withheld", List(settled.withheld, WithheldJson));
   return {RecordKind::kOutcome, settled.time, body.Take(), outcome.result, digest};
 }
 
@@ -256,6 +285,8 @@ absl::StatusOr<Settled> DecodeSettled(const Record& record) {
   settled.number = Count(body, "call");
   settled.outcome.kind = *kind;
   settled.outcome.result = record.payload;
+  settled.withheld = ReadWithheld(body.Find("withheld"));
+  settled.changes_withheld = body.BoolOr("changes_withheld", false);
   if (const Value changes = body.Find("changes"); changes.exists()) {
     settled.outcome.changes = json::Canonical(changes);
   }

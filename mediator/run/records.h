@@ -13,6 +13,7 @@
 #include "mediator/call/call.h"
 #include "mediator/call/outcome.h"
 #include "mediator/call/record.h"
+#include "mediator/run/withhold.h"
 
 namespace tipstaff::run {
 
@@ -60,11 +61,13 @@ struct Decided {
   std::string tool;
   call::Decision decision;
   bool retry = false;
-  std::string arguments_digest;  // hex, over all of the arguments
-  uint64_t arguments_size = 0;
-  uint64_t same_as = 0;  // a second finalize with the same content: the first one's number
-  // The payload: the arguments, cut to kKeptOfDenied when the call was denied.
+  std::string arguments_digest;  // hex, over all of the arguments but what is withheld
+  uint64_t arguments_size = 0;   // of all
+  uint64_t same_as = 0;          // a second finalize with the same content: the first one's number
+  // The payload: the arguments without what is withheld, cut to kKeptOfDenied when the call was
+  // denied.
   std::string arguments;
+  std::vector<Withheld> withheld;
   absl::Time time;
 };
 inline constexpr size_t kKeptOfDenied = 4096;
@@ -74,8 +77,10 @@ absl::StatusOr<Decided> DecodeDecided(const call::Record& record);
 // outcome
 struct Settled {
   uint64_t number = 0;
-  call::Outcome outcome;  // result is the payload
-  uint64_t result_size = 0;
+  call::Outcome outcome;     // result is the payload, without what is withheld
+  uint64_t result_size = 0;  // of the whole
+  std::vector<Withheld> withheld;
+  bool changes_withheld = false;
   absl::Time time;
 };
 call::Record EncodeSettled(const Settled& settled);

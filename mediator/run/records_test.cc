@@ -84,7 +84,34 @@ TEST(Records, SettledKeepsResultAndChanges) {
   EXPECT_EQ(read->outcome.changes, settled.outcome.changes);
   EXPECT_EQ(read->outcome.note, "send.lua:3: oops");
   EXPECT_EQ(read->outcome.duration, absl::Microseconds(42));
-  EXPECT_EQ(read->result_size, settled.outcome.result.size());
+  EXPECT_EQ(read->result_size, settled.result_size);
+}
+
+TEST(Records, WhatIsWithheldIsNamed) {
+  const std::vector<Withheld> withheld = {{"/token", 12, {"type"}, {"maxBytes", "pattern"}},
+                                          {"", 5, {}, {}}};
+  Decided decided;
+  decided.arguments_size = 70;
+  decided.arguments = R"({"token":{"withheld":"00"}})";
+  decided.withheld = withheld;
+  Settled settled;
+  settled.result_size = 80;
+  settled.withheld = withheld;
+  settled.changes_withheld = true;
+  const absl::StatusOr<Decided> decided_again = DecodeDecided(EncodeDecided(decided));
+  const absl::StatusOr<Settled> settled_again = DecodeSettled(EncodeSettled(settled));
+  ASSERT_TRUE(decided_again.ok() && settled_again.ok());
+  EXPECT_EQ(decided_again->arguments_size, 70);
+  EXPECT_EQ(settled_again->result_size, 80);
+  EXPECT_TRUE(settled_again->changes_withheld);
+  for (const std::vector<Withheld>* read : {&decided_again->withheld, &settled_again->withheld}) {
+    ASSERT_EQ(read->size(), 2);
+    EXPECT_EQ((*read)[0].pointer, "/token");
+    EXPECT_EQ((*read)[0].size, 12);
+    EXPECT_EQ((*read)[0].holds, withheld[0].holds);
+    EXPECT_EQ((*read)[0].fails, withheld[0].fails);
+    EXPECT_EQ((*read)[1].pointer, "");
+  }
 }
 
 TEST(Records, DamagedBodiesAreDataLoss) {

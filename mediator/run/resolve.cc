@@ -76,7 +76,10 @@ void Run::ResolveUnknown(const ResolveAsked& event) {
   }
   outcome.note = "as an operator says";
   const uint64_t number = submission_->number;
-  CommitThen({EncodeSettled({number, outcome, 0, now_}),
+  CommitThen({EncodeSettled({.number = number,
+                             .outcome = outcome,
+                             .result_size = outcome.result.size(),
+                             .time = now_}),
               EncodeResolved({number, event.as, event.by, event.why}, now_)},
              [accepted, request = event.request](Run& run, uint64_t first_seq) {
                run.resolving_ = false;

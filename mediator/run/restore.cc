@@ -127,6 +127,7 @@ absl::Status Run::RestoreDecided(const call::Record& record) {
   call.call_id = decided.call_id;
   call.tool = decided.tool;
   call.canonical = decided.arguments;
+  call.kept = {decided.arguments, decided.withheld};
   call.decision = decided.decision;
   call.retry = decided.retry;
   call.decided = true;
@@ -152,7 +153,7 @@ absl::Status Run::RestoreDecided(const call::Record& record) {
   TIPSTAFF_ASSIGN_OR_RETURN(call.arguments, json::Parse(call.canonical));
   call.decision.permission_index =
       setup_.grant->PermissionIndex(call.decision.skill, call.decision.permission);
-  usage_.Allowed(call.decision.permission_index, call.canonical.size(), decided.time);
+  usage_.Allowed(call.decision.permission_index, decided.arguments_size, decided.time);
   call.stop = StopKindOf(call.tool);
   call.phase = Phase::kDispatched;
   if (!call.call_id.empty()) active_ids_[call.call_id] = call.number;

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/base/digest.h"
 #include "mediator/call/limits.h"
+#include "mediator/json/pointer.h"
 
 namespace tipstaff::run {
 namespace {
@@ -49,7 +50,8 @@ Commands Run::Handle(const Event& event, absl::Time now) {
 call::Decision Run::Preview(const call::Call& call, absl::Time now) {
   usage_.Advance(now);
   if (!closed_ && now >= setup_.expires_at) return Denied(Reason::kRunExpired);
-  return DecideNow(call, CallIdentity(call.tool, base::ToHex(base::DigestOf(call.canonical))));
+  const Kept kept = KeptOf(call, /*malformed=*/false);
+  return DecideNow(call, CallIdentity(call.tool, base::ToHex(base::DigestOf(kept.text))));
 }
 
 call::Decision Run::DecideNow(const call::Call& call, const std::string& identity) const {
@@ -96,7 +98,8 @@ void Run::On(const CallArrived& event) {
     return;
   }
   const call::Call& asked = event.call;
-  const std::string arguments_digest = base::ToHex(base::DigestOf(asked.canonical));
+  Kept kept = KeptOf(asked, !event.malformed.empty());
+  const std::string arguments_digest = base::ToHex(base::DigestOf(kept.text));
   const std::string identity = CallIdentity(asked.tool, arguments_digest);
   if (event.malformed.empty() && AnswerRepeated(event, identity)) return;
   if (cleaning_) {  // nothing may follow the run's last record (docs/decisions/0003)
@@ -109,6 +112,7 @@ void Run::On(const CallArrived& event) {
   call.tool = asked.tool;
   call.arguments = asked.arguments;
   call.canonical = asked.canonical;
+  call.kept = std::move(kept);
   call.arguments_digest = arguments_digest;
   call.identity = identity;
   call.waiting = {event.stream};
@@ -251,11 +255,11 @@ void Run::Settle(Active& call, call::Outcome outcome) {
     AddMissingSteps(call, /*submitting=*/result_ == Result::kSubmitting, records);
     const End end = EndOf(call);
     then = end.result;
-    records.push_back(EncodeSettled({number, call.outcome, 0, now_}));
+    records.push_back(EncodeSettled(MakeSettled(call)));
     records.push_back(EncodeStep(end.step, number, now_));
   } else {
     if (!std::exchange(call.decided, true)) records.push_back(EncodeDecided(MakeDecided(call)));
-    records.push_back(EncodeSettled({number, call.outcome, 0, now_}));
+    records.push_back(EncodeSettled(MakeSettled(call)));
   }
   const bool finalize = call.decision.effect == Effect::kFinalize;
   const size_t outcome_at = records.size() - (finalize ? 2 : 1);
@@ -364,8 +368,22 @@ Decided Run::MakeDecided(const Active& call) const {
   decided.retry = call.retry;
   decided.arguments_digest = call.arguments_digest;
   decided.arguments_size = call.canonical.size();
-  decided.arguments = call.canonical;
+  decided.arguments = call.kept.text;
+  decided.withheld = call.kept.withheld;
   decided.time = now_;
+  if (decided.withheld.empty()) return decided;
+  int permission = call.decision.permission_index;
+  if (permission < 0 && call.decision.nearest.has_value()) {
+    const call::Nearest& nearest = *call.decision.nearest;
+    permission = setup_.grant->PermissionIndex(nearest.skill, nearest.permission);
+  }
+  for (Withheld& one : decided.withheld) {
+    const json::Value value = json::ValueAt(call.arguments.root(), one.pointer);
+    for (const policy::KeywordOutcome& outcome :
+         setup_.grant->OutcomesOf(permission, one.pointer, value)) {
+      (outcome.holds ? one.holds : one.fails).push_back(outcome.keyword);
+    }
+  }
   return decided;
 }
 
@@ -379,6 +397,36 @@ bool Run::IsSubmitted(const std::string& identity) const {
 Run::Active* Run::Find(uint64_t number) {
   const auto it = active_.find(number);
   return it == active_.end() ? nullptr : &it->second;
+}
+
+Settled Run::MakeSettled(const Active& call) const {
+  Settled settled{.number = call.number,
+                  .outcome = call.outcome,
+                  .result_size = call.outcome.result.size(),
+                  .time = now_};
+  const policy::Parts& in_result = setup_.grant->SensitiveResult(call.decision.permission_index);
+  if (in_result.empty() && call.kept.withheld.empty()) return settled;
+  Kept kept =
+      KeepResult(in_result, call.outcome.result,
+                 SecretsIn(setup_.grant->SensitiveArguments(call.tool), call.arguments.root()),
+                 setup_.sensitive_key);
+  settled.outcome.result = std::move(kept.text);
+  settled.withheld = std::move(kept.withheld);
+  // What a stub stored or a script said may hold the same values.
+  settled.changes_withheld = !settled.outcome.changes.empty();
+  settled.outcome.changes.clear();
+  settled.outcome.note.clear();
+  return settled;
+}
+
+// Of what is no call nobody can tell which part is sensitive.
+Kept Run::KeptOf(const call::Call& call, bool malformed) const {
+  if (malformed) {
+    return setup_.grant->has_sensitive() ? Kept{} : Kept{call.canonical, {}};
+  }
+  const policy::Parts& sensitive = setup_.grant->SensitiveArguments(call.tool);
+  if (sensitive.empty()) return {call.canonical, {}};
+  return KeepArguments(sensitive, call.arguments.root(), setup_.sensitive_key);
 }
 
 StopKind Run::StopKindOf(const std::string& tool) const {

@@ -37,6 +37,7 @@
 #include "mediator/run/state.h"
 #include "mediator/run/submission.h"
 #include "mediator/run/usage.h"
+#include "mediator/run/withhold.h"
 
 namespace tipstaff::run {
 
@@ -48,6 +49,8 @@ struct Setup {
   std::string run;  // its id
   // The argument that takes a submission's key, by tool ("backend.tool"); "" when there is none.
   std::function<std::string(absl::string_view tool)> key_argument;
+  // Of the digests of sensitive values (withhold.h); 32 bytes, or empty.
+  std::string sensitive_key;
 };
 
 class Run {
@@ -101,8 +104,9 @@ class Run {
     std::string call_id, tool;
     json::Document arguments;
     std::string canonical;
-    std::string arguments_digest;
-    std::string identity;  // CallIdentity()
+    Kept kept;                     // of them, in records
+    std::string arguments_digest;  // of what is kept
+    std::string identity;          // CallIdentity()
     call::Decision decision;
     bool retry = false;
     StopKind stop = StopKind::kNone;
@@ -181,7 +185,9 @@ class Run {
   void MaybeClean();
   void Break();
 
+  Kept KeptOf(const call::Call& call, bool malformed) const;
   Decided MakeDecided(const Active& call) const;
+  Settled MakeSettled(const Active& call) const;
   // Records that bring a finalize to `submitting`, as far as they are not recorded yet.
   void AddMissingSteps(Active& call, bool submitting, std::vector<call::Record>& records);
   void CommitThen(std::vector<call::Record> records, OnDurable then);

@@ -73,7 +73,8 @@ TEST(Call, MalformedIsADenialOnRecord) {
   const StreamId stream = play.Malformed("the arguments: not JSON at byte 1");
   play.CommitAll();
   EXPECT_EQ(play.replies.at(stream).reason, Reason::kMalformed);
-  EXPECT_EQ(DecodeDecided(play.durable[0])->arguments, "{bad");
+  EXPECT_EQ(DecodeDecided(play.durable[0])->arguments_size, 4);
+  EXPECT_EQ(DecodeDecided(play.durable[0])->arguments, "") << "a tool has sensitive arguments";
 }
 
 TEST(Call, SeventeenthInFlightIsRefusedForNow) {
@@ -193,6 +194,55 @@ TEST(Limits, WhatDoesNotComeBackIsNotKept) {
   EXPECT_EQ(play.replies.at(stream).result,
             R"({"content":[{"type":"text","text":"{}"}],"structuredContent":{}})");
   EXPECT_EQ(play.durable.back().payload, play.replies.at(stream).result);
+}
+
+TEST(Sensitive, ArgumentsAreNotKeptAndTheCallIsKnownAgain) {
+  Playbook play;
+  const char* const arguments = R"({"id":"r1","text":"hunter22"})";
+  StreamId stream = play.Call("c1", "in.write_secret", arguments);
+  play.CommitAll();
+  EXPECT_EQ(play.replies.at(stream).reason, Reason::kPermitted);
+  const absl::StatusOr<Decided> decided = DecodeDecided(play.durable.front());
+  ASSERT_TRUE(decided.ok());
+  EXPECT_EQ(decided->arguments_size, 29);
+  ASSERT_THAT(decided->withheld, SizeIs(1));
+  EXPECT_EQ(decided->withheld[0].pointer, "/text");
+  EXPECT_THAT(decided->withheld[0].holds, ElementsAre("type", "maxLength", "pattern"));
+  for (const char* state : {"before", "after a restart"}) {
+    stream = play.Call("c1", "in.write_secret", arguments);
+    EXPECT_TRUE(play.recorded.contains(stream)) << state;
+    play.Crash();
+  }
+  // Of a denied call neither, nor what was found; of what is no call, nothing.
+  play.Call("c2", "in.write_secret", R"({"id":"r1","text":"jackpot777"})");
+  play.Malformed("bad");
+  play.CommitAll();
+  const absl::StatusOr<Decided> denied = DecodeDecided(play.durable[2]);
+  ASSERT_TRUE(denied.ok());
+  EXPECT_EQ(denied->decision.reason, Reason::kArgumentRefused);
+  ASSERT_THAT(denied->withheld, SizeIs(1));
+  EXPECT_THAT(denied->withheld[0].fails, ElementsAre("maxLength", "pattern"));
+  for (const call::Record& record : play.durable) {
+    for (const char* secret : {"hunter22", "jackpot777", "{bad"}) {
+      EXPECT_EQ(absl::StrCat(record.body, record.payload).find(secret), std::string::npos)
+          << record.body;
+    }
+  }
+}
+
+TEST(Sensitive, AResultIsAnsweredAndNotKept) {
+  Playbook play;
+  const StreamId stream = play.Call("c1", "out.read_secret", kRead);
+  play.CommitAll();
+  play.Answer(1, OutcomeKind::kOk);
+  play.CommitAll();
+  EXPECT_NE(play.replies.at(stream).result.find(R"("number":1)"), std::string::npos);
+  const absl::StatusOr<Settled> settled = DecodeSettled(play.durable.back());
+  ASSERT_TRUE(settled.ok());
+  EXPECT_EQ(settled->result_size, play.replies.at(stream).result.size());
+  ASSERT_THAT(settled->withheld, SizeIs(1));
+  EXPECT_EQ(settled->withheld[0].pointer, "/number");
+  EXPECT_EQ(settled->outcome.result.find(R"("number":1)"), std::string::npos);
 }
 
 TEST(Limits, AMarkHoldsAfterARestart) {

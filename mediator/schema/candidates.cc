@@ -1,4 +1,4 @@
-// Operands' reading of the values that `const`, `enum`, `equals` and `in` compare with.
+// Operands' reading of the values that `const`, `enum` and the scope keywords compare with.
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "mediator/base/escape.h"
@@ -82,13 +82,17 @@ void Operands::ReadScope(const Slot& slot, Constraint& constraint) {
   }
   AddCandidate(slot, value, constraint);
   constraint.spread = true;
-  const Binding* binding = FindBinding(options_.bindings, operand.text);
-  if (binding != nullptr && !binding->is_array) {
-    Fail(ProblemKind::kBadValue, value, slot.pointer,
-         absl::StrCat("the binding `", operand.text, "` is not an array: ",
-                      constraint.keyword == Keyword::kIn ? "use `equals`, or give it `type: array`"
-                                                         : "write it in a list"));
-  }
+  CheckIsList(slot, constraint.keyword, value);
+}
+
+void Operands::CheckIsList(const Slot& slot, Keyword keyword, json::Value reference) {
+  const absl::string_view name = ReadOperand(reference).text;
+  const Binding* binding = FindBinding(options_.bindings, name);
+  if (binding == nullptr || binding->is_array) return;
+  Fail(ProblemKind::kBadValue, reference, slot.pointer,
+       absl::StrCat("the binding `", name, "` is not an array: ",
+                    keyword == Keyword::kIn ? "use `equals`, or give it `type: array`"
+                                            : "write it in a list"));
 }
 
 void Operands::CheckAddresses(const Slot& slot, Keyword keyword) {
@@ -113,23 +117,34 @@ void Operands::HelpWithBinding(absl::string_view name) {
   Help(absl::StrCat("did you mean `$", name, "`?"));
 }
 
-void Operands::AddCandidate(const Slot& slot, json::Value value, Constraint& constraint) {
+std::optional<uint32_t> Operands::ReadReference(const Slot& slot, json::Value value) {
   const Operand operand = ReadOperand(value);
   switch (operand.kind) {
-    case Operand::Kind::kReference:
-      constraint.candidates.push_back(
-          {.binding = FindBindingNumber(value, slot.pointer, operand.text)});
-      return;
-    case Operand::Kind::kUnclear:
-      Fail(ProblemKind::kMisplacedBinding, value, slot.pointer,
-           absl::StrCat(Quoted(value.string()),
-                        " is no name of a binding: write `$$` for a literal dollar"));
-      return HelpWithBinding(absl::StripSuffix(absl::StripPrefix(operand.text, "{"), "}"));
     case Operand::Kind::kLiteral:
+      return kNone;
+    case Operand::Kind::kReference: {
+      const uint32_t binding = FindBindingNumber(value, slot.pointer, operand.text);
+      return binding == kNone ? std::nullopt : std::optional<uint32_t>(binding);
+    }
+    case Operand::Kind::kUnclear:
       break;
   }
+  Fail(ProblemKind::kMisplacedBinding, value, slot.pointer,
+       absl::StrCat(Quoted(value.string()),
+                    " is no name of a binding: write `$$` for a literal dollar"));
+  HelpWithBinding(absl::StripSuffix(absl::StripPrefix(operand.text, "{"), "}"));
+  return std::nullopt;
+}
+
+void Operands::AddCandidate(const Slot& slot, json::Value value, Constraint& constraint) {
+  const std::optional<uint32_t> binding = ReadReference(slot, value);
+  if (!binding.has_value()) return;
+  if (*binding != kNone) {
+    constraint.candidates.push_back({.binding = *binding});
+    return;
+  }
   if (value.is_string()) {
-    constants_.String(operand.text);
+    constants_.String(ReadOperand(value).text);
     constraint.candidates.push_back({.constant = constant_count_++});
     return;
   }

@@ -31,6 +31,18 @@ struct Candidate {
   uint32_t binding = kNone;   // its number, where it is not a constant
 };
 
+// A list of a `url` that takes an entry, or all its entries, from a binding.
+struct UrlSource {
+  UrlList list = kUrlHosts;
+  uint32_t binding = kNone;
+  bool spread = false;  // the binding's items are the entries
+};
+
+struct UrlOperand {
+  UrlRule rule;  // in normal form, with the literals
+  std::vector<UrlSource> sources;
+};
+
 struct Constraint {
   Keyword keyword = Keyword::kUnknown;
   bool scope = false;
@@ -113,7 +125,7 @@ struct Code {
   std::vector<uint32_t> branches;  // nodes
   std::vector<std::unique_ptr<re2::RE2>> patterns;
   std::vector<PathRule> paths;
-  std::vector<UrlRule> urls;
+  std::vector<UrlOperand> urls;
   std::vector<std::string> names;
   std::vector<std::string> binding_names;
   std::vector<json::Value> constants;

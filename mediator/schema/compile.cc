@@ -131,6 +131,10 @@ void Compiler::ReadKeywords(Reading& reading) {
     const Types types = operands_.ReadTypes(type, reading.PointerOf("type"));
     reading.constraints.push_back(
         {.keyword = Keyword::kType, .types = types, .origin = type.index()});
+    if ((reading.types & root_types_) != 0 && (types & root_types_) == 0) {
+      operands_.Fail(ProblemKind::kNeverApplies, type, reading.PointerOf("type"),
+                     absl::StrCat("the value is ", TypesInWords(root_types_)));
+    }
     reading.types &= types;
   }
   for (const json::Member& member : reading.schema.members()) {
@@ -165,9 +169,7 @@ void Compiler::ReadKeyword(Reading& reading, const json::Member& member) {
     case Keyword::kType:
       return;  // read before, as other keywords ask for it
     case Keyword::kUnsupported:
-      if (!skill()) return operands_.NotChecked(pointer);
-      return operands_.FailAtKey(ProblemKind::kUnsupportedKeyword, member, pointer,
-                                 absl::StrCat("this version does not support `", member.key, "`"));
+      return operands_.NotChecked(pointer);  // in no skill
     case Keyword::kAnchor:
     case Keyword::kDynamicAnchor:
     case Keyword::kId:

@@ -64,7 +64,7 @@ TEST(Compile, RefusesBadSkillSchemas) {
       {R"({"$schema":"http://json-schema.org/draft-07/schema#"})", ProblemKind::kBadValue,
        "/$schema", "leave `$schema` out"},
       {R"({"definitions":{}})", ProblemKind::kUnknownKeyword, "/definitions", "unknown keyword"},
-      {R"({"sensitive":true})", ProblemKind::kUnsupportedKeyword, "/sensitive", "not support"},
+      {R"({"sensitive":"yes"})", ProblemKind::kBadValue, "/sensitive", "takes true or false"},
       {R"({"type":"string","format":"emial"})", ProblemKind::kBadValue, "/format",
        "unknown format `emial`"},
       {R"({"type":"string","format":5})", ProblemKind::kBadValue, "/format", "name of a format"},

@@ -42,31 +42,23 @@ absl::string_view UnitOf(Keyword keyword) {
   }
 }
 
-// What a candidate stands for, item by item.
-void AppendCandidates(const Code& code, const Constraint& constraint,
-                      absl::Span<const json::Value> bindings, std::vector<std::string>& shown) {
-  for (const Candidate& candidate : constraint.candidates) {
-    if (candidate.binding == kNone) {
-      shown.push_back(ShowValue(code.constants[candidate.constant]));
-      continue;
-    }
-    const json::Value value =
-        candidate.binding < bindings.size() ? bindings[candidate.binding] : json::Value();
-    if (!constraint.spread) {
-      shown.push_back(ShowValue(value));
-      continue;
-    }
-    for (json::Value item : value.items()) {
-      if (shown.size() > kShownCandidates) return;
-      shown.push_back(ShowValue(item));
-    }
+// What a binding stands for: all its items where they are `spread`.
+void AppendBound(json::Value bound, bool spread, std::vector<std::string>& shown) {
+  if (!spread) {
+    shown.push_back(ShowValue(bound));
+    return;
+  }
+  for (json::Value item : bound.items()) {
+    if (shown.size() > kShownCandidates) return;
+    shown.push_back(ShowValue(item));
   }
 }
 
-std::string OneOf(const Code& code, const Constraint& constraint,
-                  absl::Span<const json::Value> bindings) {
-  std::vector<std::string> shown;
-  AppendCandidates(code, constraint, bindings, shown);
+json::Value BoundTo(uint32_t binding, absl::Span<const json::Value> bindings) {
+  return binding < bindings.size() ? bindings[binding] : json::Value();
+}
+
+std::string OneOf(const std::vector<std::string>& shown) {
   std::string words = shown.empty()       ? "nothing: the list is empty"
                       : shown.size() == 1 ? shown[0]
                                           : "one of ";
@@ -77,14 +69,43 @@ std::string OneOf(const Code& code, const Constraint& constraint,
     }
     absl::StrAppend(&words, i == 0 ? "" : ", ", shown[i]);
   }
-  std::string names;
-  for (const Candidate& candidate : constraint.candidates) {
-    if (candidate.binding == kNone) continue;
-    absl::StrAppend(&names, names.empty() ? "" : ", ", "`", code.binding_names[candidate.binding],
-                    "`");
-  }
-  if (!names.empty()) absl::StrAppend(&words, " (binding ", names, ")");
   return words;
+}
+
+// " (binding `a`, `b`)", or nothing.
+std::string NamesInWords(const std::vector<std::string>& names) {
+  return names.empty() ? "" : absl::StrCat(" (binding ", absl::StrJoin(names, ", "), ")");
+}
+
+std::string OneOf(const Code& code, const Constraint& constraint,
+                  absl::Span<const json::Value> bindings) {
+  std::vector<std::string> shown, names;
+  for (const Candidate& candidate : constraint.candidates) {
+    if (candidate.binding == kNone) {
+      shown.push_back(ShowValue(code.constants[candidate.constant]));
+      continue;
+    }
+    AppendBound(BoundTo(candidate.binding, bindings), constraint.spread, shown);
+    names.push_back(absl::StrCat("`", code.binding_names[candidate.binding], "`"));
+  }
+  return absl::StrCat(OneOf(shown), NamesInWords(names));
+}
+
+std::string UrlInWords(const Code& code, const UrlOperand& url,
+                       absl::Span<const json::Value> bindings) {
+  std::vector<std::string> hosts, names, others;
+  for (const std::string& host : url.rule.hosts) hosts.push_back(Quoted(host));
+  for (const UrlSource& source : url.sources) {
+    const std::string name = absl::StrCat("`", code.binding_names[source.binding], "`");
+    if (source.list != kUrlHosts) {
+      others.push_back(name);
+      continue;
+    }
+    AppendBound(BoundTo(source.binding, bindings), source.spread, hosts);
+    names.push_back(name);
+  }
+  return absl::StrCat("a plain URL at ", OneOf(hosts), NamesInWords(names),
+                      " with a scheme, port and path that `url` lists", NamesInWords(others));
 }
 
 std::string ArgumentsInWords(const Code& code) {
@@ -162,8 +183,7 @@ std::string Expected(const Code& code, const Constraint& constraint,
     case Keyword::kPath:
       return "a relative path that means one place on every system, as `path` lists it";
     case Keyword::kUrl:
-      return absl::StrCat("a plain URL at ", absl::StrJoin(code.urls[constraint.index].hosts, ", "),
-                          " with a scheme, port and path that `url` lists");
+      return UrlInWords(code, code.urls[constraint.index], bindings);
     case Keyword::kPlain:
       return "text with nothing that a shell or an option parser acts on";
     case Keyword::kContains:

@@ -57,10 +57,6 @@ bool HasLength(const Code& code, const Constraint& constraint, json::Value value
       return HasFormat(static_cast<Format>(constraint.index), text);
     case Keyword::kPath:
       return !PathProblem(code.paths[constraint.index], text).has_value();
-    case Keyword::kUrl: {
-      const std::optional<Url> url = ParseUrl(text);
-      return url.has_value() && Allows(code.urls[constraint.index], *url);
-    }
     case Keyword::kPlain:
       return !PlainProblem(text).has_value();
     default:
@@ -125,7 +121,6 @@ bool Holds(const Code& code, const Node& node, const Constraint& constraint, jso
     case Keyword::kPattern:
     case Keyword::kPath:
     case Keyword::kPlain:
-    case Keyword::kUrl:
     case Keyword::kFormat:
       return !value.is_string() || HasLength(code, constraint, value);
     case Keyword::kMinItems:

@@ -92,7 +92,7 @@ constexpr Row kRows[] = {
     {"emailDomain", Keyword::kEmailDomain, kSkills, kCoreWords, kStringType},
     {"path", Keyword::kPath, kSkills, kCoreWords, kStringType},
     {"plain", Keyword::kPlain, kSkills, kCoreWords, kStringType},
-    {"sensitive", Keyword::kUnsupported, kSkills, kCoreWords, kAnyType},
+    {"sensitive", Keyword::kAnnotation, kSkills, kCoreWords, kAnyType},
     {"url", Keyword::kUrl, kSkills, kCoreWords, kStringType},
 };
 

@@ -4,14 +4,18 @@
 #include "mediator/json/write.h"
 #include "mediator/schema/address.h"
 #include "mediator/schema/domain_entry.h"
+#include "mediator/schema/numbers.h"
 
 namespace tipstaff::schema::internal {
 namespace {
 
 constexpr size_t kFew = 8;
 
-// Steps for one address or domain: IDNA takes its time.
+// Steps for one address, domain or URL: IDNA takes its time.
 constexpr uint64_t kNameSteps = 16;
+
+// Entries of a `url` that a URL is compared with in one step.
+constexpr size_t kEntriesOfAStep = 16;
 
 bool ListsNames(Keyword keyword) {
   return keyword == Keyword::kEmail || keyword == Keyword::kEmailDomain;
@@ -33,6 +37,15 @@ bool HoldsDomain(const Forms& forms, const std::string& domain) {
   return false;
 }
 
+// What stands in a list that it cannot be an entry of lists nothing.
+void AddEntry(UrlList list, json::Value entry, UrlRule& rule) {
+  if (list == kUrlPorts) {
+    if (const std::optional<uint16_t> port = PortOf(entry)) rule.ports.push_back(*port);
+  } else if (entry.is_string()) {
+    (void)AddUrlEntry(list, entry.string(), rule);
+  }
+}
+
 }  // namespace
 
 bool ListsValues(Keyword keyword) {
@@ -43,6 +56,7 @@ bool ListsValues(Keyword keyword) {
     case Keyword::kEnum:
     case Keyword::kEquals:
     case Keyword::kIn:
+    case Keyword::kUrl:
       return true;
     default:
       return false;
@@ -62,6 +76,13 @@ std::optional<std::string> ListedForm(Keyword keyword, json::Value entry) {
   absl::StatusOr<std::string> domain = NormalDomainEntry(entry.string());
   if (!domain.ok()) return std::nullopt;
   return *std::move(domain);
+}
+
+std::optional<uint16_t> PortOf(json::Value value) {
+  if (!value.is_number() || !IsIntegral(value)) return std::nullopt;
+  const double port = value.number();
+  if (port < 1 || port > 65535) return std::nullopt;
+  return static_cast<uint16_t>(port);
 }
 
 // A binding that was not given lists nothing.
@@ -99,9 +120,45 @@ const Lists::Forms& Lists::BoundForms(const Constraint& constraint, uint64_t& st
   return forms;
 }
 
+// In normal form once for each check, as IDNA takes its time.
+const UrlRule& Lists::BoundRule(const Constraint& constraint, uint64_t& steps) {
+  const UrlOperand& operand = code_.urls[constraint.index];
+  if (operand.sources.empty()) return operand.rule;
+  const auto [found, added] = bound_urls_.try_emplace(&constraint, operand.rule);
+  UrlRule& rule = found->second;
+  if (!added) return rule;
+  for (const UrlSource& source : operand.sources) {
+    if (source.binding >= bindings_.size()) continue;
+    const json::Value binding = bindings_[source.binding];
+    if (!source.spread) {
+      steps += kNameSteps;
+      AddEntry(source.list, binding, rule);
+      continue;
+    }
+    for (json::Value entry : binding.items()) {
+      steps += kNameSteps;
+      AddEntry(source.list, entry, rule);
+    }
+  }
+  return rule;
+}
+
+bool Lists::AllowsUrl(const Constraint& constraint, absl::string_view text, uint64_t& steps) {
+  steps += kNameSteps;
+  const std::optional<Url> url = ParseUrl(text);
+  if (!url.has_value()) return false;
+  const UrlRule& rule = BoundRule(constraint, steps);
+  const size_t entries =
+      rule.schemes.size() + rule.hosts.size() + rule.ports.size() + rule.paths.size();
+  steps += entries / kEntriesOfAStep;
+  return Allows(rule, *url);
+}
+
 bool Lists::Contain(const Constraint& constraint, json::Value value, uint64_t& steps) {
   const Keyword keyword = constraint.keyword;
-  if (ListsNames(keyword) && !value.is_string()) return true;  // they speak of strings
+  // They speak of strings.
+  if ((ListsNames(keyword) || keyword == Keyword::kUrl) && !value.is_string()) return true;
+  if (keyword == Keyword::kUrl) return AllowsUrl(constraint, value.string(), steps);
   const bool hashes = constraint.listed != kNone || IsHashed(keyword, CountBound(constraint));
   if (!hashes) {
     for (const Candidate& candidate : constraint.candidates) {

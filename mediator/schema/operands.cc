@@ -165,7 +165,7 @@ void Operands::CheckAnnotation(const json::Member& member, const std::string& po
   const auto fail = [&](const char* takes) {
     Fail(ProblemKind::kBadValue, value, pointer, absl::StrCat("`", member.key, "` takes ", takes));
   };
-  if (member.key == "deprecated") {
+  if (member.key == "deprecated" || member.key == "sensitive") {
     if (!value.is_bool()) fail("true or false");
   } else if (member.key == "examples") {
     if (!value.is_array()) fail("a list");
@@ -176,7 +176,7 @@ void Operands::CheckAnnotation(const json::Member& member, const std::string& po
 
 void Operands::HelpWithReference(json::Value value) {
   if (ReadOperand(value).kind != Operand::Kind::kReference) return;
-  Help("a binding stands only in `equals`, `in`, `email` and `emailDomain`");
+  Help("a binding stands only in `equals`, `in`, `email`, `emailDomain` and `url`");
 }
 
 void Operands::ReadCount(const Slot& slot, Constraint& constraint) {

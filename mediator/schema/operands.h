@@ -1,6 +1,7 @@
 // Reads what stands behind the keywords of one schema object, and says what is wrong with it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -86,7 +87,9 @@ class Operands {
   void ReadText(const Slot& slot, Constraint& constraint);
   void ReadPath(const Slot& slot, Constraint& constraint);
   void ReadUrl(const Slot& slot, Constraint& constraint);
-  std::vector<uint16_t> ReadPorts(const Slot& slot, json::Value list);
+  void ReadUrlList(const Slot& slot, const json::Member& member, UrlList list, UrlOperand& url);
+  void ReadUrlEntry(const Slot& slot, json::Value entry, UrlList list, bool spread,
+                    UrlOperand& url);
   void ReadPlain(const Slot& slot);
   std::vector<std::string> ReadTexts(const Slot& slot, json::Value list, absl::string_view key);
   void ReadLiterals(const Slot& slot, Constraint& constraint);
@@ -96,6 +99,10 @@ class Operands {
   void HelpWithReference(json::Value value);
   void HelpWithBinding(absl::string_view name);
   void AddCandidate(const Slot& slot, json::Value value, Constraint& constraint);
+  // The binding that is referred to, kNone for a literal; nothing after a problem.
+  std::optional<uint32_t> ReadReference(const Slot& slot, json::Value value);
+  // Whether a reference to stand for a whole list is to one.
+  void CheckIsList(const Slot& slot, Keyword keyword, json::Value reference);
   uint32_t FindBindingNumber(json::Value at, const std::string& pointer, absl::string_view name);
   void RefuseReferences(const Slot& slot);
   uint32_t AddConstant(json::Value value);

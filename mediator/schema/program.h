@@ -82,8 +82,7 @@ struct CompileOptions {
 
 enum class ProblemKind {
   kUnknownKeyword,
-  kUnsupportedKeyword,  // of the language, but not of this version
-  kBadValue,            // a keyword's value is not what the keyword takes; a `$ref` leads nowhere
+  kBadValue,  // a keyword's value is not what the keyword takes; a `$ref` leads nowhere
   kBadPattern,
   kUnknownBinding,
   kMisplacedBinding,  // `$name` where it does not refer to a binding

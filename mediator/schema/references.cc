@@ -41,6 +41,12 @@ const Binding* FindBinding(absl::Span<const Binding> bindings, absl::string_view
 }
 
 bool IsOfScope(absl::string_view keyword, json::Value value, absl::Span<const Binding> bindings) {
+  if (keyword == "url") {
+    for (const json::Member& list : value.members()) {
+      if (!IsOfScope(list.key, list.value, bindings)) return false;
+    }
+    return value.size() > 0;
+  }
   if (keyword == "equals" || !value.is_array()) return IsScopeReference(value, bindings);
   for (json::Value item : value.items()) {
     if (!IsScopeReference(item, bindings)) return false;

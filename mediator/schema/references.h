@@ -1,4 +1,4 @@
-// `$name`: how a skill's scope keywords (equals, in, email, emailDomain) refer to bindings.
+// `$name`: how a skill's scope keywords (equals, in, email, emailDomain, url) refer to bindings.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ Operand ReadOperand(json::Value value);
 // The binding called `name`, or nullptr.
 const Binding* FindBinding(absl::Span<const Binding> bindings, absl::string_view name);
 
-// The value of a scope keyword is nothing but bindings in scope.
+// The value of a scope keyword, or each list of a `url`, is nothing but bindings in scope.
 bool IsOfScope(absl::string_view keyword, json::Value value, absl::Span<const Binding> bindings);
 
 }  // namespace tipstaff::schema

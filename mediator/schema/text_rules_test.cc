@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
+#include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
 #include "mediator/schema/program.h"
 
@@ -127,6 +129,147 @@ TEST_F(AddressKeyword, DomainsAndTheirSubdomains) {
       Check(R"({"type":"string","emailDomain":"$people"})", R"("a@x.lab.example")").has_value());
 }
 
+// `url` with lists that bindings give.
+class BoundUrl : public testing::Test {
+ protected:
+  const std::vector<Binding> bindings_ = {{"host", /*in_scope=*/true},
+                                          {"hosts", /*in_scope=*/true, /*is_array=*/true},
+                                          {"port"},
+                                          {"paths", /*in_scope=*/false, /*is_array=*/true}};
+  std::optional<Program> Compile(const std::string& url, bool denies = false) const {
+    std::vector<Problem> problems;
+    const std::string schema = denies ? absl::StrCat(R"({"not":{"url":)", url, "}}")
+                                      : absl::StrCat(R"({"type":"string","url":)", url, "}");
+    std::optional<Program> program = Program::Compile(
+        json::MustParse(schema).root(),
+        {.dialect = Dialect::kSkill, .bindings = bindings_, .denies = denies}, problems);
+    EXPECT_TRUE(program.has_value()) << (problems.empty() ? "" : problems[0].message);
+    return program;
+  }
+};
+
+TEST_F(BoundUrl, EntriesAreWhatTheRunIsBoundTo) {
+  struct Row {
+    const char* name;
+    const char* url;
+    const char* bound;  // host, hosts, port, paths
+    const char* value;
+    bool passes;
+  };
+  for (const Row& row : std::initializer_list<Row>{
+           {"an item", R"({"hosts":["$host"]})", R"(["a.example",[],1,[]])", "https://a.example/x",
+            true},
+           {"another host", R"({"hosts":["$host"]})", R"(["a.example",[],1,[]])",
+            "https://b.example/x", false},
+           {"beside a literal", R"({"hosts":["$host","b.example"]})", R"(["a.example",[],1,[]])",
+            "https://b.example/x", true},
+           {"in normal form", R"({"hosts":"$hosts"})",
+            R"(["",["B\u00fccher.Example","[0:0::1]"],1,[]])", "https://xn--bcher-kva.example/",
+            false},
+           {"in normal form: lower case only, as IDNA2008 asks", R"({"hosts":"$hosts"})",
+            R"(["",["b\u00fccher.Example","[0:0::1]"],1,[]])", "https://xn--bcher-kva.example/",
+            true},
+           {"an address", R"({"hosts":"$hosts"})", R"(["",["0:0::1"],1,[]])", "https://[::1]/",
+            true},
+           {"hosts below one", R"({"hosts":"$hosts"})", R"(["",["*.a.example"],1,[]])",
+            "https://x.a.example/", true},
+           {"a whole top-level domain is no entry", R"({"hosts":"$hosts"})",
+            R"(["",["*.example"],1,[]])", "https://a.example/", false},
+           {"a URL is no host, and the one beside it is", R"({"hosts":"$hosts"})",
+            R"(["",["https://a.example","b.example"],1,[]])", "https://b.example/", true},
+           {"a URL is no host", R"({"hosts":"$hosts"})", R"(["",["https://a.example"],1,[]])",
+            "https://a.example/", false},
+           {"an empty text is no host", R"({"hosts":["$host"]})", R"(["",[],1,[]])",
+            "https://a.example/", false},
+           {"no hosts", R"({"hosts":"$hosts"})", R"(["",[],1,[]])", "https://a.example/", false},
+           {"a number is no host", R"({"hosts":["$port"]})", R"(["",[],1,[]])", "https://1/",
+            false},
+           {"hosts that were not given", R"({"hosts":"$hosts"})", "[]", "https://a.example/",
+            false},
+           {"a port", R"({"hosts":["a.example"],"ports":[443,"$port"]})", R"(["",[],8443.0,[]])",
+            "https://a.example:8443/", true},
+           {"a port that is none", R"({"hosts":["a.example"],"ports":["$port"]})",
+            R"(["",[],65979,[]])", "https://a.example:443/", false},
+           {"a port that was not given is not the usual one",
+            R"({"hosts":["a.example"],"ports":["$port"]})", "[]", "https://a.example/", false},
+           {"a text is no port", R"({"hosts":["a.example"],"ports":["$host"]})",
+            R"(["443",[],1,[]])", "https://a.example/", false},
+           {"a path", R"({"hosts":["a.example"],"paths":"$paths"})", R"(["",[],1,["/a/","/b"]])",
+            "https://a.example/a/x", true},
+           {"another path", R"({"hosts":["a.example"],"paths":"$paths"})",
+            R"(["",[],1,["/a/","/b"]])", "https://a.example/b/x", false},
+           {"no paths are not any path", R"({"hosts":["a.example"],"paths":"$paths"})",
+            R"(["",[],1,[]])", "https://a.example/", false},
+           {"paths that are none are not any path", R"({"hosts":["a.example"],"paths":"$paths"})",
+            R"(["",[],1,["","a","/../"]])", "https://a.example/", false},
+           {"a scheme", R"({"hosts":["a.example"],"schemes":["$host"]})", R"(["HTTP",[],1,[]])",
+            "http://a.example/", true},
+           {"a scheme in place of https", R"({"hosts":["a.example"],"schemes":["$host"]})",
+            R"(["http",[],1,[]])", "https://a.example/", false},
+           {"no schemes are not https", R"({"hosts":["a.example"],"schemes":"$hosts"})",
+            R"(["",[],1,[]])", "https://a.example/", false}}) {
+    const json::Document bound = json::MustParse(row.bound);
+    std::vector<json::Value> values;
+    for (json::Value value : bound.root().items()) values.push_back(value);
+    json::Builder builder;
+    builder.String(row.value);
+    const json::Document value = *std::move(builder).Build();
+    EXPECT_EQ(Compile(row.url)->Accepts(value.root(), values), row.passes) << row.name;
+    // Of what is not certain to be in the lists a rule denies.
+    EXPECT_EQ(Compile(row.url, /*denies=*/true)->MayAccept(value.root(), values), !row.passes)
+        << row.name << ", in a deny rule";
+  }
+}
+
+TEST_F(BoundUrl, IsAMatterOfScopeWhereEveryListIs) {
+  for (const auto& [url, scope] :
+       {std::pair(R"({"hosts":"$hosts"})", true),
+        std::pair(R"({"hosts":["$host"],"paths":"$hosts"})", true),
+        std::pair(R"({"hosts":["$host","a.example"]})", false),
+        std::pair(R"({"hosts":["$host"],"ports":["$port"]})", false),
+        std::pair(R"({"hosts":["$host"],"schemes":["https"]})", false)}) {
+    const std::optional<Failure> failure =
+        Compile(url)->Check(json::MustParse(R"("https://evil.example/")").root());
+    ASSERT_TRUE(failure.has_value());
+    EXPECT_EQ(failure->scope, scope) << url;
+    EXPECT_FALSE(Compile(url)->BindsToScope()) << "only `equals` and `in` bind writes: " << url;
+  }
+}
+
+TEST_F(BoundUrl, SaysWhatItExpects) {
+  const json::Document bound = json::MustParse(R"(["a.example",["b.example"],8443,[]])");
+  std::vector<json::Value> values;
+  for (json::Value value : bound.root().items()) values.push_back(value);
+  const auto program = Compile(R"({"hosts":["$host","C.example"],"ports":["$port"]})");
+  const std::optional<Failure> failure =
+      program->Check(json::MustParse(R"("https://\u0430.example/")").root(), values);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->expected,
+            "a plain URL at one of `c.example`, `a.example` (binding `host`) with a scheme, port "
+            "and path that `url` lists (binding `port`)");
+  EXPECT_EQ(failure->found, "`https://\\u{430}.example/`") << "a letter that looks like another";
+}
+
+TEST_F(BoundUrl, WorkIsBoundedHoweverMuchIsListed) {
+  json::Builder hosts, urls;
+  hosts.StartArray().String("").StartArray();
+  for (int i = 0; i < 60'000; ++i) hosts.String(absl::StrCat("h", i, ".example"));
+  const json::Document bound = *std::move(hosts.EndArray().EndArray()).Build();
+  urls.StartArray();
+  for (int i = 0; i < 2'000; ++i) urls.String("https://none.example/");
+  const json::Document value = *std::move(urls.EndArray()).Build();
+  std::vector<Problem> problems;
+  const auto program = Program::Compile(
+      json::MustParse(R"({"type":"array","contains":{"type":"string","url":{"hosts":"$hosts"}}})")
+          .root(),
+      {.dialect = Dialect::kSkill, .bindings = bindings_}, problems);
+  ASSERT_TRUE(program.has_value());
+  const std::vector<json::Value> values = {bound.root().At(0), bound.root().At(1)};
+  const std::optional<Failure> failure = program->Check(value.root(), values);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_THAT(failure->found, HasSubstr("too many steps"));
+}
+
 TEST(TextRules, SayWhatTheyTake) {
   struct Row {
     const char* schema;
@@ -151,7 +294,20 @@ TEST(TextRules, SayWhatTheyTake) {
         Row{R"({"url":["wiki.example"]})", ProblemKind::kBadValue, "`url` takes a mapping"},
         Row{R"({"url":{"host":["a.example"]}})", ProblemKind::kUnknownKeyword, "unknown key"},
         Row{R"({"url":{"hosts":["a.example"],"ports":[0]}})", ProblemKind::kBadValue, "1 to 65535"},
-        Row{R"({"url":{"hosts":["$wiki"]}})", ProblemKind::kMisplacedBinding, "$wiki"},
+        Row{R"({"url":{"hosts":["$wiki"]}})", ProblemKind::kUnknownBinding, "$wiki"},
+        Row{R"({"url":{"hosts":"$wiki"}})", ProblemKind::kUnknownBinding, "$wiki"},
+        Row{R"({"url":{"hosts":["a.example"],"ports":["$p"]}})", ProblemKind::kUnknownBinding,
+            "$p"},
+        Row{R"({"url":{"hosts":["${wiki}"]}})", ProblemKind::kMisplacedBinding, "no name of a"},
+        Row{R"({"url":{"hosts":["$$wiki"]}})", ProblemKind::kBadValue, "`$wiki` is not a domain"},
+        Row{R"({"url":{"hosts":[]}})", ProblemKind::kBadValue, "`hosts` takes a list of texts"},
+        Row{R"({"url":{"hosts":"wiki"}})", ProblemKind::kBadValue, "or a binding that is one"},
+        Row{R"({"url":{"hosts":["a.example"],"ports":443}})", ProblemKind::kBadValue, "of numbers"},
+        Row{R"({"url":{"hosts":["a.example"],"ports":["443"]}})", ProblemKind::kBadValue, "65535"},
+        Row{R"({"url":{"hosts":["a.example"],"ports":[1.5]}})", ProblemKind::kBadValue, "65535"},
+        Row{R"({"url":{"hosts":["a.example"],"paths":[7]}})", ProblemKind::kBadValue,
+            "lists texts"},
+        Row{R"({"url":"$wiki"})", ProblemKind::kBadValue, "`url` takes a mapping"},
         Row{R"({"path":{"under":["$folder"]}})", ProblemKind::kMisplacedBinding, "$folder"},
         Row{R"({"plain":false})", ProblemKind::kBadValue, "`plain` takes true"},
         Row{R"({"plain":"yes"})", ProblemKind::kBadValue, "`plain` takes true"}}) {

@@ -90,19 +90,25 @@ std::optional<Url> ParseUrl(absl::string_view text) {
 }
 
 bool Allows(const UrlRule& rule, const Url& url) {
-  if (!Any(rule.schemes, [&](const std::string& scheme) { return scheme == url.scheme; })) {
-    return false;
-  }
+  const auto absent = [&rule](UrlList list, size_t entries) {
+    return entries == 0 && (rule.there & list) == 0;
+  };
+  const bool scheme =
+      absent(kUrlSchemes, rule.schemes.size())
+          ? url.scheme == "https"
+          : Any(rule.schemes, [&](const std::string& entry) { return entry == url.scheme; });
+  if (!scheme) return false;
   if (!Any(rule.hosts, [&](const std::string& entry) {
         return url.is_ip ? entry == url.host : IsInDomain(entry, url.host);
       })) {
     return false;
   }
-  const bool port = rule.ports.empty() ? url.port == DefaultPort(url.scheme)
-                                       : std::find(rule.ports.begin(), rule.ports.end(),
-                                                   url.port) != rule.ports.end();
+  const bool port =
+      absent(kUrlPorts, rule.ports.size())
+          ? url.port == DefaultPort(url.scheme)
+          : std::find(rule.ports.begin(), rule.ports.end(), url.port) != rule.ports.end();
   if (!port) return false;
-  return rule.paths.empty() || Any(rule.paths, [&](const std::string& entry) {
+  return absent(kUrlPaths, rule.paths.size()) || Any(rule.paths, [&](const std::string& entry) {
            return absl::EndsWith(entry, "/") ? absl::StartsWith(url.path, entry)
                                              : url.path == entry;
          });

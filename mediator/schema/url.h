@@ -1,6 +1,7 @@
 // URLs that every reader takes for the same place, for the keyword `url`.
 //
-//   TIPSTAFF_ASSIGN_OR_RETURN(UrlRule rule, NormalUrlRule({.hosts = {"*.example.com"}}));
+//   UrlRule rule;
+//   TIPSTAFF_RETURN_IF_ERROR(AddUrlEntry(kUrlHosts, "*.example.com", rule));
 //   const std::optional<Url> url = ParseUrl("https://docs.example.com/a?b");
 //   const bool passes = url.has_value() && Allows(rule, *url);
 //
@@ -25,7 +26,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 
 namespace tipstaff::schema {
@@ -40,21 +41,26 @@ struct Url {
 
 std::optional<Url> ParseUrl(absl::string_view text);
 
-// What a permission lists. Make it with NormalUrlRule(): Allows() compares bytes.
+// The lists of a rule, as bits.
+enum UrlList : uint8_t { kUrlSchemes = 1, kUrlHosts = 2, kUrlPorts = 4, kUrlPaths = 8 };
+
+// What a permission lists. Make it with AddUrlEntry(): Allows() compares bytes.
 struct UrlRule {
   std::vector<std::string> schemes;  // empty: https only
   // `example.com` that name alone; `*.example.com` the names below it at any depth; an IP address
-  // only itself. Not empty.
+  // only itself. Empty: none.
   std::vector<std::string> hosts;
-  std::vector<uint16_t> ports;  // empty: the scheme's default
+  std::vector<uint16_t> ports;  // 1 to 65535; empty: the scheme's default
   // `/a` that path alone; `/a/` it and all below it, but not `/a`. Compared as written, with upper
   // and lower case and escapes. Empty: any path. A query is never judged.
   std::vector<std::string> paths;
+  // Lists that are there though they may be empty, of UrlList: an empty one of these lists nothing.
+  uint8_t there = 0;
 };
 
-// The rule in the form that is compared. InvalidArgument names the first entry that can never
-// match, or the missing list.
-absl::StatusOr<UrlRule> NormalUrlRule(UrlRule rule);
+// One more entry of a list of texts. InvalidArgument for one that can never match: the rule stays
+// as it was.
+absl::Status AddUrlEntry(UrlList list, absl::string_view entry, UrlRule& rule);
 
 // Whether each part of `url` is listed.
 bool Allows(const UrlRule& rule, const Url& url);

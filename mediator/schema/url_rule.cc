@@ -38,20 +38,26 @@ absl::Status CheckPath(absl::string_view entry) {
 
 }  // namespace
 
-absl::StatusOr<UrlRule> NormalUrlRule(UrlRule rule) {
-  if (rule.hosts.empty()) return absl::InvalidArgumentError("`url` lists no `hosts`");
-  if (rule.schemes.empty()) rule.schemes = {"https"};
-  for (std::string& scheme : rule.schemes) {
-    TIPSTAFF_ASSIGN_OR_RETURN(scheme, NormalScheme(scheme));
+absl::Status AddUrlEntry(UrlList list, absl::string_view entry, UrlRule& rule) {
+  switch (list) {
+    case kUrlSchemes: {
+      TIPSTAFF_ASSIGN_OR_RETURN(std::string scheme, NormalScheme(entry));
+      rule.schemes.push_back(std::move(scheme));
+      return absl::OkStatus();
+    }
+    case kUrlHosts: {
+      TIPSTAFF_ASSIGN_OR_RETURN(std::string host, NormalHost(entry));
+      rule.hosts.push_back(std::move(host));
+      return absl::OkStatus();
+    }
+    case kUrlPaths:
+      TIPSTAFF_RETURN_IF_ERROR(CheckPath(entry));
+      rule.paths.emplace_back(entry);
+      return absl::OkStatus();
+    case kUrlPorts:
+      break;
   }
-  for (std::string& host : rule.hosts) {
-    TIPSTAFF_ASSIGN_OR_RETURN(host, NormalHost(host));
-  }
-  for (const uint16_t port : rule.ports) {
-    if (port == 0) return absl::InvalidArgumentError("`0` is not a port: write 1 to 65535");
-  }
-  for (const std::string& path : rule.paths) TIPSTAFF_RETURN_IF_ERROR(CheckPath(path));
-  return rule;
+  return Bad(entry, "is not a port: ports are numbers");
 }
 
 }  // namespace tipstaff::schema

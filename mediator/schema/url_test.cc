@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <utility>
+
+#include "mediator/base/status.h"
 
 namespace tipstaff::schema {
 namespace {
@@ -137,6 +140,19 @@ TEST(ParseUrl, GivesItsParts) {
   }
 }
 
+// The lists as they are written.
+absl::StatusOr<UrlRule> RuleOf(const UrlRule& written) {
+  UrlRule rule{.ports = written.ports};
+  for (const auto& [list, entries] :
+       {std::pair(kUrlSchemes, &written.schemes), std::pair(kUrlHosts, &written.hosts),
+        std::pair(kUrlPaths, &written.paths)}) {
+    for (const std::string& entry : *entries) {
+      TIPSTAFF_RETURN_IF_ERROR(AddUrlEntry(list, entry, rule));
+    }
+  }
+  return rule;
+}
+
 TEST(Allows, OnlyWhatIsListed) {
   const UrlRule site{.hosts = {"Example.com", "*.example.org"}};
   const UrlRule docs{.hosts = {"example.com"}, .paths = {"/docs/", "/index"}};
@@ -181,7 +197,7 @@ TEST(Allows, OnlyWhatIsListed) {
       {ip, "http://127.0.0.2/", false, "not listed"},
   };
   for (const Row& row : kRows) {
-    const absl::StatusOr<UrlRule> rule = NormalUrlRule(row.rule);
+    const absl::StatusOr<UrlRule> rule = RuleOf(row.rule);
     ASSERT_TRUE(rule.ok()) << rule.status();
     const std::optional<Url> url = ParseUrl(row.url);
     ASSERT_TRUE(url.has_value()) << row.url;
@@ -193,13 +209,12 @@ TEST(Allows, NothingWithAnEmptyRule) {
   EXPECT_FALSE(Allows(UrlRule{}, *ParseUrl("https://example.com/")));
 }
 
-TEST(NormalUrlRule, RefusesEntriesThatNothingMatches) {
+TEST(AddUrlEntry, RefusesEntriesThatNothingMatches) {
   struct Row {
     UrlRule rule;
     const char* says;
   };
   const Row kRows[] = {
-      {{}, "no `hosts`"},
       {{.hosts = {"*"}}, "`*` is not a domain"},
       {{.hosts = {"*.com"}}, "top-level domain"},
       {{.hosts = {"https://example.com"}}, "is not a domain"},
@@ -208,17 +223,40 @@ TEST(NormalUrlRule, RefusesEntriesThatNothingMatches) {
       {{.hosts = {"127.1"}}, "is not a domain"},
       {{.hosts = {"[::1"}}, "is not a domain"},
       {{.schemes = {"https://"}, .hosts = {"a.example"}}, "is not a scheme"},
-      {{.hosts = {"a.example"}, .ports = {0}}, "not a port"},
       {{.hosts = {"a.example"}, .paths = {"docs/"}}, "is not a path"},
       {{.hosts = {"a.example"}, .paths = {""}}, "is not a path"},
       {{.hosts = {"a.example"}, .paths = {"/a/../b"}}, "is not a path"},
       {{.hosts = {"a.example"}, .paths = {"/a?b"}}, "is not a path"},
   };
   for (const Row& row : kRows) {
-    const absl::Status status = NormalUrlRule(row.rule).status();
+    const absl::Status status = RuleOf(row.rule).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << row.says;
     EXPECT_NE(status.message().find(row.says), absl::string_view::npos) << status;
   }
+}
+
+TEST(AddUrlEntry, AddsToListsThatAreThere) {
+  UrlRule rule{.there = kUrlHosts | kUrlSchemes | kUrlPorts | kUrlPaths};
+  const Url here = *ParseUrl("http://x.a.example:8080/w/a");
+  EXPECT_FALSE(Allows(rule, here)) << "nothing is listed yet";
+  for (const auto& [list, entry] :
+       {std::pair(kUrlSchemes, "HTTP"), std::pair(kUrlHosts, "*.A.example"),
+        std::pair(kUrlPaths, "/w/")}) {
+    EXPECT_FALSE(Allows(rule, here)) << entry << " is not there yet";
+    EXPECT_TRUE(AddUrlEntry(list, entry, rule).ok()) << entry;
+  }
+  EXPECT_FALSE(Allows(rule, here)) << "no port is listed, so none is the usual one";
+  rule.ports.push_back(8080);
+  EXPECT_TRUE(Allows(rule, here));
+  const UrlRule before = rule;
+  for (const auto& [list, entry] :
+       {std::pair(kUrlSchemes, "a b"), std::pair(kUrlHosts, "*.com"), std::pair(kUrlPaths, "w"),
+        std::pair(kUrlPorts, "80"), std::pair(kUrlHosts, "")}) {
+    EXPECT_EQ(AddUrlEntry(list, entry, rule).code(), absl::StatusCode::kInvalidArgument) << entry;
+  }
+  EXPECT_EQ(rule.hosts, before.hosts);
+  EXPECT_EQ(rule.schemes, before.schemes);
+  EXPECT_EQ(rule.paths, before.paths);
 }
 
 TEST(ParseUrl, TakesAnyBytes) {

@@ -30,10 +30,14 @@ constexpr Reason kReasons[] = {
     // What takes more than a schema's keywords to see:
     {"P014", "references within a schema are its own", "leads nowhere"},
     {"P014", "the type of a binding is said elsewhere in the file", "is not an array"},
+    {"P014", "the type of a binding is said elsewhere in the file", ", and `"},
+    {"P014", "names of hosts are judged by IDNA's tables", "is not a domain"},
     {"P015", "a pattern's text is not judged by a pattern"},
     {"P017", "literals may be texts that begin with a dollar, unless they name a binding"},
     {"P018", "numbers of two members are compared"},
     {"P019", "what a keyword applies to hangs on another one's value"},
+    {"P072",
+     "whether a call finalizes is not in the file; schemas are the same wherever they stand"},
     {"P083", "what a deny rule may ask for hangs on the keywords around it"},
     {"P096", "words of an expectation go together in some ways only"},
     // Stubs:

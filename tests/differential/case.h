@@ -12,6 +12,7 @@ namespace tipstaff::differential {
 struct Case {
   std::vector<Tree> skills;
   Tree bindings = Tree::Object();
+  std::vector<std::string> canaries;
   std::vector<reference::EarlierCall> earlier;  // by time
   std::string tool;
   Tree arguments = Tree::Object();

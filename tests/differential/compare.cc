@@ -13,6 +13,7 @@ using reference::Opinion;
 
 const char* Name(Opinion::Came came) {
   return came == Opinion::Came::kPermits        ? "permits"
+         : came == Opinion::Came::kAsks         ? "asks"
          : came == Opinion::Came::kPrecondition ? "precondition"
          : came == Opinion::Came::kLimit        ? "limit"
          : came == Opinion::Came::kMarked       ? "marked"
@@ -40,6 +41,7 @@ std::string Compare(const Considered& is, const Opinion& right) {
 }  // namespace
 
 std::string CompareDecisions(const call::Decision& is, const Judgement& right, bool tool_known) {
+  if (right.perhaps_canary && is.reason == call::Reason::kCanary) return "";
   std::string out;
   if (is.verdict != right.verdict) {
     absl::StrAppend(&out, "verdict: mediator ", call::VerdictName(is.verdict), ", reference ",

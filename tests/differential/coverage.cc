@@ -6,11 +6,11 @@
 namespace tipstaff::differential {
 namespace {
 
-constexpr call::Reason kReasons[] = {call::Reason::kPermitted,       call::Reason::kUnknownTool,
-                                     call::Reason::kNoPermission,    call::Reason::kOutOfScope,
-                                     call::Reason::kArgumentRefused, call::Reason::kDenyRule,
-                                     call::Reason::kMarked,          call::Reason::kLimitExceeded,
-                                     call::Reason::kPrecondition,    call::Reason::kRunExpired};
+constexpr call::Reason kReasons[] = {
+    call::Reason::kPermitted,  call::Reason::kUnknownTool,     call::Reason::kNoPermission,
+    call::Reason::kOutOfScope, call::Reason::kArgumentRefused, call::Reason::kDenyRule,
+    call::Reason::kMarked,     call::Reason::kLimitExceeded,   call::Reason::kPrecondition,
+    call::Reason::kRunExpired, call::Reason::kApprovalPending, call::Reason::kCanary};
 
 // Each has to hold somewhere and to refuse somewhere.
 constexpr const char* kWords[] = {"$dynamicRef",
@@ -19,15 +19,20 @@ constexpr const char* kWords[] = {"$dynamicRef",
                                   "after",
                                   "allOf",
                                   "anyOf",
+                                  "approval",
                                   "args",
                                   "argument_bytes",
                                   "calls",
                                   "calls_per_minute",
+                                  "canary",
                                   "const",
                                   "contains",
                                   "deny",
                                   "deny: args",
                                   "deny: schema",
+                                  "deny: uri",
+                                  "prompt",
+                                  "uri",
                                   "dependentRequired",
                                   "dependentSchemas",
                                   "else",
@@ -80,6 +85,10 @@ constexpr const char* kWords[] = {"$dynamicRef",
                                   "unevaluatedProperties",
                                   "uniqueItems",
                                   "url",
+                                  "url: bound hosts",
+                                  "url: bound paths",
+                                  "url: bound ports",
+                                  "url: bound schemes",
                                   "wall"};
 
 // These refuse nothing by themselves.

@@ -46,7 +46,8 @@ std::unique_ptr<GrantedRun> GrantedRun::Open(const Case& run, std::string& why) 
     granted->skills_.push_back(*json::Parse(skill.ToJson()));
   }
   granted->given_ = *json::Parse(run.bindings.ToJson());
-  granted->grant_ = policy::Grant::Make(skills, granted->given_, WorldCatalog(), diagnostics);
+  granted->grant_ =
+      policy::Grant::Make(skills, granted->given_, WorldCatalog(), diagnostics, run.canaries);
   if (granted->grant_ == nullptr) {
     why = source::RenderText(diagnostics);
     return nullptr;
@@ -70,7 +71,8 @@ policy::RunFacts GrantedRun::FactsOf(const Case& one) const {
 
 reference::Judgement GrantedRun::Judge(const Case& one, const call::Call& call,
                                        Coverage* coverage) const {
-  reference::RunSoFar run{.bindings = given_.root(), .tools = tools_, .earlier = one.earlier};
+  reference::RunSoFar run{
+      .bindings = given_.root(), .tools = tools_, .earlier = one.earlier, .canaries = one.canaries};
   for (const json::Document& skill : skills_) run.skills.push_back(skill.root());
   const reference::NewCall asked{.tool = one.tool,
                                  .arguments = call.arguments.root(),
@@ -100,7 +102,7 @@ GrantedRun::Answer GrantedRun::Ask(const Case& one, Coverage* coverage) const {
   if (coverage != nullptr) {
     ++coverage->pairs;
     ++coverage->reasons[answer.decision.reason];
-    if (right.reasons.size() > 1) ++coverage->unclear;
+    if (right.reasons.size() > 1 || right.perhaps_canary) ++coverage->unclear;
   }
   return answer;
 }

@@ -27,7 +27,7 @@ class GrantedRun {
     call::Decision decision;
     uint64_t argument_bytes = 0;
   };
-  // `one` has to have the skills and bindings that were opened. `coverage` may be null.
+  // `one` has to have the skills, bindings and canaries that were opened. `coverage` may be null.
   Answer Ask(const Case& one, Coverage* coverage) const;
 
  private:

@@ -1,16 +1,34 @@
 #include "tests/differential/make_call.h"
 
+#include "absl/strings/str_cat.h"
 #include "tests/differential/make_run.h"
 #include "tests/differential/make_value.h"
+#include "tests/differential/plant.h"
 #include "tests/differential/world.h"
 
 namespace tipstaff::differential {
 namespace {
 
+// What a permission is about, by a name that it may stand for.
+std::string NameOf(const Tree& permission, Dice& dice) {
+  if (const Tree* tool = permission.Find("tool")) return tool->text;
+  if (const Tree* prompt = permission.Find("prompt")) return "prompt:" + prompt->text;
+  const std::string& written = permission.Find("resource")->text;
+  if (written.find('*') == std::string::npos) return "resource:" + written;
+  return absl::StrCat("resource:", written.substr(0, 1), ".",
+                      dice.Pick({"get", "page", "delete_one"}));
+}
+
 // Those that the permission lists one by one.
-const Tree& ArgumentsOf(const Tree& permission) {
+Tree ArgumentsOf(const Tree& permission) {
+  if (const Tree* uri = permission.Find("uri")) return Tree::Object({{"uri", *uri}});
   const Tree* args = permission.Find("args");
   return args != nullptr ? *args : *permission.Find("schema")->Find("properties");
+}
+
+// A change may have left something else.
+void MakeObject(Tree& arguments) {
+  if (arguments.kind != Tree::Kind::kObject) arguments = Tree::Object();
 }
 
 }  // namespace
@@ -22,12 +40,12 @@ void MakeCall(const Tree& bindings, Dice& dice, Case& run) {
     run.tool = dice.Chance(40) ? dice.Pick({"m.none", "x.get", "t.", "m_get", "m.get2"})
                                : dice.Pick(WorldTools()).FullName();
     run.arguments = AnyValue(dice, 2);
-    if (run.arguments.kind != Tree::Kind::kObject) run.arguments = Tree::Object();
-    return;
+    return MakeObject(run.arguments);
   }
   const Tree& permission = *dice.Pick(permissions).second;
-  run.tool = permission.Find("tool")->text;
-  for (const auto& [name, schema] : ArgumentsOf(permission).members) {
+  run.tool = NameOf(permission, dice);
+  const Tree listed = ArgumentsOf(permission);
+  for (const auto& [name, schema] : listed.members) {
     const Tree* optional = schema.Find("optional");
     if (optional != nullptr && optional->text == "true" && dice.Chance(40)) continue;
     run.arguments.Set(name, ValueMaker(dice, schema, bindings).Make());
@@ -35,7 +53,10 @@ void MakeCall(const Tree& bindings, Dice& dice, Case& run) {
   // Near misses: a call that may pass, and one that differs from it in a thing or two.
   if (dice.Chance(45)) ChangeOneThing(run.arguments, dice);
   if (dice.Chance(10)) ChangeOneThing(run.arguments, dice);
-  if (run.arguments.kind != Tree::Kind::kObject) run.arguments = Tree::Object();
+  if (run.canaries.empty() || !dice.Chance(25)) return MakeObject(run.arguments);
+  Plant(dice.Pick(run.canaries), dice, run.arguments);
+  if (dice.Chance(10)) ChangeOneThing(run.arguments, dice);
+  MakeObject(run.arguments);
 }
 
 reference::EarlierCall MakeEarlier(const Tree& skill, const Tree& permission, uint64_t at,

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tests/differential/make_schema.h"
+#include "tests/differential/plant.h"
 #include "tests/differential/world.h"
 
 namespace tipstaff::differential {
@@ -93,7 +95,8 @@ class SkillMaker {
     const std::string full = tool.FullName();
     Tree permission =
         Tree::Object({{"id", Tree::Text(absl::StrCat("p", dice_.Below(9), ids_.size()))},
-                      {"tool", Tree::Text(full)}});
+                      {std::string(call::KindName(tool.kind)), Tree::Text(tool.plain())}});
+    if (tool.kind == call::Kind::kResource) return AddResource(tool, permission, permissions);
     const auto raised = effects_.find(full);
     if (raised != effects_.end()) permission.Set("effect", Tree::Text(raised->second));
     const bool writes = tool.effect != call::Effect::kRead || raised != effects_.end();
@@ -112,6 +115,20 @@ class SkillMaker {
     } else {
       permission.Set("args", std::move(args));
     }
+    AddConditions(permission);
+    ids_.push_back(permission.Find("id")->text);
+    permissions.items.push_back(std::move(permission));
+  }
+
+  void AddResource(const WorldTool& tool, Tree& permission, Tree& permissions) {
+    if (dice_.Chance(40)) {
+      const std::string glob = tool.alias + dice_.Pick({".*", ".*e*", ".p*", ".*t"});
+      // One that names nothing is refused.
+      if (absl::EndsWith(glob, ".*") || tool.name == "page") {
+        permission.Set("resource", Tree::Text(glob));
+      }
+    }
+    permission.Set("uri", SchemaMaker(dice_, bindings_).Uri());
     AddConditions(permission);
     ids_.push_back(permission.Find("id")->text);
     permissions.items.push_back(std::move(permission));
@@ -146,7 +163,10 @@ class SkillMaker {
       return;
     }
     const std::string& name = dice_.Pick(scope_);
-    const bool list = name == "people" || name == "domains" || name == "numbers";
+    const auto& all = WorldBindings();
+    const bool list = std::find_if(all.begin(), all.end(), [&](const WorldBinding& binding) {
+                        return binding.name == name;
+                      })->is_list();
     Tree schema = Tree::Object({{list ? "in" : "equals", Tree::Text("$" + name)}});
     if (list && dice_.Chance(50)) {
       schema = Tree::Object({{"type", Tree::Text("array")},
@@ -165,16 +185,20 @@ class SkillMaker {
     }
     if (dice_.Chance(20))
       permission.Set("refused_after", Tree::Texts({dice_.Pick({"seen", "old"})}));
+    if (!dice_.Chance(15)) return;
+    permission.Set("approval", Tree::Object({{"by", Tree::Texts({"leads"})}}));
+    if (dice_.Chance(50)) permission.Find("approval")->Set("expires", Tree::Text("5m"));
   }
 
   void AddDeny(Tree& skill) {
     Tree rules = Tree::List();
     for (size_t n = dice_.Chance(40) ? 1 + dice_.Below(2) : 0; n > 0; --n) {
-      rules.items.push_back(Tree::Object(
-          {{"id", Tree::Text(absl::StrCat("d", dice_.Below(9), n))},
-           {"tool",
-            Tree::Text(dice_.Pick({"*.delete_*", "m.look", "*idle", "m.*_*", "*.not*", "m.se*d"}))},
-           {"reason", Tree::Text("drawn so")}}));
+      rules.items.push_back(
+          Tree::Object({{"id", Tree::Text(absl::StrCat("d", dice_.Below(9), n))},
+                        {dice_.Pick({"tool", "tool", "tool", "resource", "resource", "prompt"}),
+                         Tree::Text(dice_.Pick({"*.delete_*", "m.look", "*idle", "m.*_*", "*.not*",
+                                                "m.se*d", "m.*", "*.g*", "*"}))},
+                        {"reason", Tree::Text("drawn so")}}));
       AddDenied(rules.items.back());
     }
     if (!rules.items.empty()) skill.Set("deny", std::move(rules));
@@ -184,6 +208,13 @@ class SkillMaker {
   void AddDenied(Tree& rule) {
     if (dice_.Chance(40)) return;
     SchemaMaker schemas(dice_, bindings_);
+    if (rule.Find("resource") != nullptr) {
+      Tree uri = schemas.Uri();
+      ForEach(uri, [](Tree& tree) { tree.Remove("text"); });
+      if (ReadsStrictly(uri)) uri = Tree::Object({{"not", std::move(uri)}});
+      rule.Set("uri", std::move(uri));
+      return;
+    }
     Tree args = Tree::Object();
     for (size_t n = 1 + dice_.Below(2); n > 0; --n) {
       Tree schema = schemas.Argument();
@@ -228,6 +259,7 @@ Case MakeRun(Dice& dice) {
   Case run;
   std::map<std::string, std::string> effects;
   for (const WorldTool& tool : WorldTools()) {
+    if (tool.kind != call::Kind::kTool) continue;
     if (tool.effect == call::Effect::kRead && dice.Chance(8)) effects[tool.FullName()] = "write";
   }
   const size_t skills = dice.Chance(60) ? 1 : 2 + dice.Below(2);
@@ -243,6 +275,9 @@ Case MakeRun(Dice& dice) {
     // What has no default has to be given.
     if (!declared || (binding.name != "id" && dice.Chance(40))) continue;
     run.bindings.Set(binding.name, Tree::Parse(dice.Pick(binding.values)));
+  }
+  for (size_t n = dice.Chance(30) ? 1 + dice.Below(3) : 0; n > 0; --n) {
+    run.canaries.push_back(dice.Pick(PlantedTexts()));
   }
   return run;
 }

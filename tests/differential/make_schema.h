@@ -18,6 +18,8 @@ class SchemaMaker {
 
   // Of one argument.
   Tree Argument();
+  // Of a text.
+  Tree Uri() { return dice_.Chance(90) ? OfType("string", 2) : Argument(); }
 
  private:
   bool Has(const std::string& binding) const;
@@ -30,6 +32,8 @@ class SchemaMaker {
   void AddNarrowString(Tree& schema);
   void AddPath(Tree& schema);
   void AddUrl(Tree& schema);
+  // Puts the list of that name into a `url`, or a binding in its place or into it.
+  void AddUrlList(Tree& rule, const char* name, Tree literal);
   void AddArray(Tree& schema, int depth);
   void AddObject(Tree& schema, int depth);
   void AddDependent(Tree& schema, int depth);

@@ -73,13 +73,29 @@ void SchemaMaker::AddPath(Tree& schema) {
   schema.Set("path", std::move(rule));
 }
 
+void SchemaMaker::AddUrlList(Tree& rule, const char* name, Tree literal) {
+  const std::string one = name == std::string("ports") ? "port" : "site";
+  if (Has(name) && dice_.Chance(30)) {
+    rule.Set(name, Tree::Text(absl::StrCat("$", name)));
+  } else if (Has(one) && dice_.Chance(30)) {
+    if (dice_.Chance(50)) literal.items.clear();
+    literal.items.push_back(Tree::Text("$" + one));
+    rule.Set(name, std::move(literal));
+  } else {
+    rule.Set(name, std::move(literal));
+  }
+}
+
 void SchemaMaker::AddUrl(Tree& schema) {
-  Tree rule = Tree::Object({{"hosts", Tree::Texts({"a.example", "*.B.example"})}});
-  if (dice_.Chance(30)) rule.Find("hosts")->items.push_back(Tree::Text("127.0.0.1"));
-  if (dice_.Chance(30)) rule.Set("schemes", Tree::Texts({"https", "http", "FTP"}));
-  if (dice_.Chance(30))
-    rule.Set("ports", Tree::Literal(dice_.Pick({"[443]", "[8443,443]", "[80]"})));
-  if (dice_.Chance(40)) rule.Set("paths", Tree::Texts({"/w/", "/docs"}));
+  Tree rule = Tree::Object();
+  Tree hosts = Tree::Texts({"a.example", "*.B.example"});
+  if (dice_.Chance(30)) hosts.items.push_back(Tree::Text("127.0.0.1"));
+  AddUrlList(rule, "hosts", std::move(hosts));
+  if (dice_.Chance(30)) AddUrlList(rule, "schemes", Tree::Texts({"https", "http", "FTP"}));
+  if (dice_.Chance(30)) {
+    AddUrlList(rule, "ports", Tree::Parse(dice_.Pick({"[443]", "[8443,443]", "[80]"})));
+  }
+  if (dice_.Chance(40)) AddUrlList(rule, "paths", Tree::Texts({"/w/", "/docs"}));
   schema.Set("url", std::move(rule));
 }
 

@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "tests/differential/make_strings.h"
 
 namespace tipstaff::differential {
@@ -132,6 +133,9 @@ Tree ValueMaker::MakeString(const Schemas& all) {
   if (const Tree* format = Operand(all, "format")) {
     return Tree::Text(dice_.Pick(TextsOfFormat(format->text)));
   }
+  if (const Tree* url = Operand(all, "url"); url != nullptr && dice_.Chance(60)) {
+    return Tree::Text(MakeUrl(*url));
+  }
   for (const char* word : {"path", "url", "emailDomain"}) {
     if (Operand(all, word) != nullptr) return Tree::Text(dice_.Pick(Words(word)));
   }
@@ -143,6 +147,22 @@ Tree ValueMaker::MakeString(const Schemas& all) {
   if (!text.empty() && dice_.Chance(20)) text.back() = '\n';
   if (!text.empty() && dice_.Chance(20)) text.replace(text.size() - 1, 1, "\xc3\xa9");
   return Tree::Text(text);
+}
+
+std::string ValueMaker::PickEntry(const Tree& url, const char* list, const char* otherwise) {
+  const Tree* written = url.Find(list);
+  if (written == nullptr) return otherwise;
+  const Tree& entries = Bound(*written);
+  return entries.items.empty() ? otherwise : Bound(dice_.Pick(entries.items)).text;
+}
+
+// Of what the lists have, in whatever they are.
+std::string ValueMaker::MakeUrl(const Tree& url) {
+  const std::string port = PickEntry(url, "ports", ""), path = PickEntry(url, "paths", "/w/");
+  return absl::StrCat(PickEntry(url, "schemes", "https"), "://",
+                      absl::StrReplaceAll(PickEntry(url, "hosts", "a.example"), {{"*.", "x."}}),
+                      port.empty() ? "" : ":", port, path,
+                      absl::EndsWith(path, "/") && dice_.Chance(50) ? "x" : "");
 }
 
 Tree ValueMaker::MakeArray(const Schemas& all, int depth) {

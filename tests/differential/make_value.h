@@ -32,6 +32,9 @@ class ValueMaker {
   std::string TypeOf(const Schemas& all);
   Tree MakeNumber(const Schemas& all, bool whole);
   Tree MakeString(const Schemas& all);
+  std::string MakeUrl(const Tree& url);
+  // An entry of one of its lists, or what it stands for.
+  std::string PickEntry(const Tree& url, const char* list, const char* otherwise);
   Tree MakeArray(const Schemas& all, int depth);
   Tree MakeObject(const Schemas& all, int depth);
 

@@ -55,6 +55,7 @@ bool ShrinkTree(Case& one, Tree& tree, const Still& still) {
 Case Shrink(Case one, const Still& still) {
   for (bool changed = true; changed;) {
     changed = DropFrom(one, one.earlier, still);
+    changed = DropFrom(one, one.canaries, still) || changed;
     changed = DropFrom(one, one.skills, still) || changed;
     for (Tree& skill : one.skills) changed = ShrinkTree(one, skill, still) || changed;
     changed = ShrinkTree(one, one.arguments, still) || changed;

@@ -13,7 +13,9 @@ namespace tipstaff::differential {
 struct WorldTool {
   std::string alias, name;
   call::Effect effect = call::Effect::kRead;
-  std::string FullName() const { return alias + "." + name; }
+  call::Kind kind = call::Kind::kTool;
+  std::string plain() const { return alias + "." + name; }
+  std::string FullName() const { return call::FullName(kind, alias, name); }
 };
 
 // Two backends, `m` and `t`.
@@ -24,6 +26,7 @@ struct WorldBinding {
   std::string name;
   std::string declaration;          // a JSON object
   std::vector<std::string> values;  // JSON, each of which satisfies it
+  bool is_list() const { return values.front().front() == '['; }
 };
 const std::vector<WorldBinding>& WorldBindings();
 

@@ -105,6 +105,61 @@ TEST_F(RestartTest, OnlyPartsOfAResultComeBackAndAreKept) {
   }
 }
 
+TEST_F(RestartTest, SensitiveValuesAreNowhereOnDisk) {
+  harness::MediatorOptions options;
+  options.test_files = true;
+  Start(options);
+  const harness::OpenedRun run = Open(
+      {"--skill", "secret-keeper", "--bind", "report_id=rep_demo0001", "--bind", "tenant=acme"});
+  const auto ask = [&](const char* id, const char* tool, const std::string& arguments) {
+    RawGuest guest(run.socket);
+    guest.HelloFrom(run.token_file);
+    return guest.Call(id, tool, arguments);
+  };
+  const auto write = [](const char* content) {
+    return absl::StrCat(R"({"folder":"w","path":"a","content":")", content, R"("})");
+  };
+  EXPECT_THAT(ask("c1", "reports.get_report", kReadArguments).result,
+              HasSubstr("mina.okafor@acme.example"));
+  EXPECT_EQ(ask("c2", "work.write_file", write("key-4711-secret")).reason, "permitted");
+  EXPECT_EQ(ask("c3", "work.write_file", write("jackpot-4711")).reason, "argument_refused");
+  EXPECT_EQ(ask("c4", "work.write_file", R"({"content":"garbage-4711)").reason, "malformed");
+  for (const char* state : {"before", "after a kill"}) {
+    SCOPED_TRACE(state);
+    EXPECT_EQ(ask("c1", "reports.get_report", kReadArguments).reason, "result_not_kept");
+    EXPECT_EQ(ask("c2", "work.write_file", write("key-4711-other")).reason, "call_id_reused");
+    KillAndStartAgain();
+  }
+  // A stub is what its calls made of it: one of them cannot be made again.
+  EXPECT_THAT(ask("c5", "work.list_done", "{}").result, HasSubstr("was lost in a restart"));
+  EXPECT_THAT(ask("c6", "reports.get_report", kReadArguments).result, HasSubstr("mina.okafor"));
+
+  const std::string folder = fs::path(run.token_file).parent_path();
+  EXPECT_TRUE(fs::exists(folder + "/sensitive.key"));
+  const harness::Finished shown = Tipstaff({"show", absl::StrCat(run.run, "#3")});
+  EXPECT_THAT(shown.out, HasSubstr("/content (14 B), as it is sensitive; holds: type, maxBytes; "
+                                   "fails: pattern"));
+  EXPECT_THAT(Tipstaff({"why", absl::StrCat(run.run, "#2")}).err,
+              HasSubstr("cannot be decided again: sensitive values are not kept"));
+  EXPECT_EQ(Tipstaff({"run", "close", run.run}).status, 0);
+  EXPECT_FALSE(fs::exists(folder + "/sensitive.key"));
+  for (const ledger::StoredRecord& stored : Records(run.run)) {
+    // (The report itself is in the stub's fixtures, which the run pinned.)
+    EXPECT_THAT(absl::StrCat(stored.record.body, stored.record.payload),
+                Not(HasSubstr("mina.okafor")));
+    if (stored.record.kind == call::RecordKind::kCleaned) {
+      EXPECT_THAT(stored.record.body, HasSubstr("key of sensitive values"));
+    }
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(Path(""))) {
+    if (!entry.is_regular_file()) continue;
+    const std::string bytes = Must(base::ReadFile(entry.path()));
+    for (const char* secret : {"key-4711", "jackpot-4711", "garbage-4711"}) {
+      EXPECT_EQ(bytes.find(secret), std::string::npos) << entry.path().string() << ": " << secret;
+    }
+  }
+}
+
 TEST_F(RestartTest, AnAcceptedResultStaysAccepted) {
   Start();
   const harness::OpenedRun run = OpenTriage();

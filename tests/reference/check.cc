@@ -10,7 +10,7 @@ namespace tipstaff::reference {
 namespace {
 
 // Site::kind.
-constexpr uint32_t kArguments = 2, kMissing = 3;
+constexpr uint32_t kArguments = 2, kMissing = 3, kText = 5;
 
 }  // namespace
 
@@ -111,6 +111,22 @@ Tally CheckArguments(json::Value args, json::Value arguments, const Rules& rules
       tally.Add(Site{args.index(), kArguments}, /*scope=*/false, /*depth=*/1);
     }
     if (rules.counters != nullptr) rules.counters->Add("args", schema.exists());
+  }
+  return tally;
+}
+
+Tally CheckUri(json::Value schema, json::Value arguments, const Rules& rules) {
+  Tally tally;
+  const json::Value uri = arguments.Find("uri");
+  if (!uri.exists()) {
+    tally.Add(Site{schema.index(), kMissing}, /*scope=*/false, /*depth=*/1);
+  } else {
+    tally.Add(Checker(schema, rules).Check(uri, 1));
+    if (!uri.is_string()) tally.Add(Site{schema.index(), kText}, /*scope=*/false, /*depth=*/1);
+  }
+  for (const json::Member& argument : arguments.members()) {
+    if (argument.key == "uri" || rules.denies) continue;
+    tally.Add(Site{schema.index(), kArguments}, /*scope=*/false, /*depth=*/1);
   }
   return tally;
 }

@@ -71,6 +71,7 @@ class Checker {
   bool IsAmong(const std::string& word, json::Value operand, json::Value value) const;
   std::vector<json::Value> Operands(json::Value operand, bool list) const;
   bool IsOfScope(json::Value operand) const;
+  bool IsUrlAmong(json::Value operand, json::Value value) const;
 
   // What holds other schemas for the same value.
   void CheckInPlace(json::Value schema, json::Value value, const Context& context,
@@ -113,5 +114,7 @@ bool Finds(absl::string_view pattern, absl::string_view text);
 
 // `args` of a permission: name -> schema.
 Tally CheckArguments(json::Value args, json::Value arguments, const Rules& rules);
+// The arguments of a resource: its `uri`, a text that satisfies the schema.
+Tally CheckUri(json::Value schema, json::Value arguments, const Rules& rules);
 
 }  // namespace tipstaff::reference

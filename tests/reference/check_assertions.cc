@@ -1,7 +1,9 @@
 // The Checker's keywords that look at a value as a whole.
 #include <map>
+#include <optional>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "tests/reference/check.h"
 #include "tests/reference/texts.h"
 #include "tests/reference/values.h"
@@ -142,7 +144,8 @@ bool Checker::CheckAssertions(json::Value schema, json::Value value, const Conte
     }
     if (rules_.standard && absl::string_view(word.word) == "format") continue;
     if (Count(word.word, Holds(word.word, operand, value))) continue;
-    const bool scope = IsScopeWord(word.word) && IsOfScope(operand);
+    const bool scope =
+        (IsScopeWord(word.word) || absl::string_view(word.word) == "url") && IsOfScope(operand);
     Refuse(operand, context, finding, 0, scope);
     const absl::string_view name = word.word;
     too_many = too_many || name == "maxItems" || name == "maxProperties";
@@ -173,7 +176,7 @@ bool Checker::Holds(const std::string& word, json::Value operand, json::Value va
   if (word == "pattern") return Finds(operand.string(), value.string());
   if (word == "path") return IsPath(operand, value.string());
   if (word == "plain") return IsPlain(value.string());
-  if (word == "url") return IsUrl(operand, value.string());
+  if (word == "url") return IsUrlAmong(operand, value);
   const bool size = absl::StartsWith(word, "min") || absl::StartsWith(word, "max");
   if (size && word != "minimum" && word != "maximum") return HasSize(word, operand, value);
   return IsInRange(word, operand, value);
@@ -225,7 +228,30 @@ std::vector<json::Value> Checker::Operands(json::Value operand, bool list) const
   return values;
 }
 
+bool Checker::IsUrlAmong(json::Value operand, json::Value value) const {
+  const auto list = [&](const char* key) -> std::optional<std::vector<json::Value>> {
+    const json::Value written = operand.Find(key);
+    if (!written.exists()) return std::nullopt;
+    return Operands(written, /*list=*/true);
+  };
+  const UrlLists lists{list("schemes"), list("hosts"), list("ports"), list("paths")};
+  const bool held = IsUrl(lists, value.string());
+  for (const json::Member& one : operand.members()) {
+    bool bound = one.value.is_string();
+    for (json::Value entry : one.value.items()) {
+      bound = bound || (entry.is_string() && absl::StartsWith(entry.string(), "$"));
+    }
+    if (bound) Count(absl::StrCat("url: bound ", one.key).c_str(), held);
+  }
+  return held;
+}
+
+// Of a `url` each list has to be.
 bool Checker::IsOfScope(json::Value operand) const {
+  for (const json::Member& list : operand.members()) {
+    if (!IsOfScope(list.value)) return false;
+  }
+  if (operand.is_object()) return operand.size() > 0;
   const auto of_scope = [&](json::Value one) {
     return one.is_string() && absl::StartsWith(one.string(), "$") &&
            rules_.scope.contains(std::string(one.string().substr(1)));

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/json/builder.h"
+#include "tests/reference/canary.h"
 #include "tests/reference/check.h"
 #include "tests/reference/units.h"
 
@@ -60,6 +62,7 @@ class Deciding {
     if (IsExpired()) return Because(call::Reason::kRunExpired);
     if (tool == run_.tools.end()) return Because(call::Reason::kUnknownTool);
     AskAll();
+    if (CarriesCanary()) return Because(call::Reason::kCanary);
     if (FindDenyRule()) return Because(call::Reason::kDenyRule);
     if (judgement_.opinions.empty()) return Because(call::Reason::kNoPermission);
     return Conclude();
@@ -78,6 +81,13 @@ class Deciding {
     return held;
   }
 
+  bool CarriesCanary() {
+    if (run_.canaries.empty()) return false;
+    const Carries carries = CarriesOut(run_.canaries, call_.arguments);
+    judgement_.perhaps_canary = carries == Carries::kPerhaps;
+    return !judgement_.perhaps_canary && !Count("canary", carries == Carries::kNo);
+  }
+
   // The strictest of the skills counts, from opening.
   bool IsExpired() const {
     for (json::Value skill : run_.skills) {
@@ -87,10 +97,24 @@ class Deciding {
     return false;
   }
 
+  // Whether the permission or rule is about what is called.
+  bool Names(json::Value node, bool glob) const {
+    for (const char* kind : {"tool", "resource", "prompt"}) {
+      if (!node.Find(kind).exists()) continue;
+      const std::string prefix = kind == std::string("tool") ? "" : absl::StrCat(kind, ":");
+      const std::string pattern = Text(node, kind);
+      if (!absl::StartsWith(call_.tool, prefix)) return false;
+      const std::string name = call_.tool.substr(prefix.size());
+      if (absl::StrContains(name, ':')) return false;  // of another kind
+      return glob ? Matches(pattern, name) : pattern == name;
+    }
+    return false;
+  }
+
   bool FindDenyRule() {
     for (json::Value skill : run_.skills) {
       for (json::Value rule : skill.Find("deny").items()) {
-        if (!Count("deny", !Matches(rule.StringOr("tool", ""), call_.tool)) && AsksFor(rule)) {
+        if (!Count("deny", !Names(rule, /*glob=*/true)) && AsksFor(rule)) {
           judgement_.by.insert({Text(skill, "skill"), Text(rule, "id")});
         }
       }
@@ -107,6 +131,9 @@ class Deciding {
     if (args.exists()) {
       return Count("deny: args", CheckArguments(args, call_.arguments, rules).passed());
     }
+    if (const json::Value uri = rule.Find("uri"); uri.exists()) {
+      return Count("deny: uri", CheckUri(uri, call_.arguments, rules).passed());
+    }
     if (!schema.exists()) return true;
     return Count("deny: schema", Checker(schema, rules).Check(call_.arguments, 0).passed());
   }
@@ -114,7 +141,7 @@ class Deciding {
   void AskAll() {
     for (json::Value skill : run_.skills) {
       for (json::Value permission : skill.Find("permissions").items()) {
-        if (permission.StringOr("tool", "") != call_.tool) continue;
+        if (!Names(permission, permission.Find("resource").exists())) continue;
         if (const auto raised = call::ParseEffect(permission.StringOr("effect", ""))) {
           judgement_.effect = *raised;
         }
@@ -132,10 +159,14 @@ class Deciding {
     Rules rules{.bindings = bindings_.root(), .counters = counters_};
     for (json::Value name : skill.Find("scope").items()) rules.scope.emplace(name.string());
     const json::Value schema = permission.Find("schema");
-    const Tally tally = schema.exists()
-                            ? Checker(schema, rules).Check(call_.arguments, 0)
+    const json::Value uri = permission.Find("uri");
+    const Tally tally = schema.exists() ? Checker(schema, rules).Check(call_.arguments, 0)
+                        : uri.exists()
+                            ? CheckUri(uri, call_.arguments, rules)
                             : CheckArguments(permission.Find("args"), call_.arguments, rules);
     if (schema.exists()) Count("schema", tally.passed());
+    if (uri.exists()) Count("uri", tally.passed());
+    if (permission.Find("prompt").exists()) Count("prompt", tally.passed());
     if (!tally.passed()) {
       opinion.least = std::max<size_t>(tally.least(), 1);
       opinion.most = tally.most();
@@ -146,6 +177,7 @@ class Deciding {
     opinion.came = IsMarked(permission)                                      ? Came::kMarked
                    : !IsPrepared(opinion.skill, permission)                  ? Came::kPrecondition
                    : IsUsedUp(opinion.skill, opinion.permission, permission) ? Came::kLimit
+                   : permission.Find("approval").exists()                    ? Came::kAsks
                                                                              : Came::kPermits;
     return opinion;
   }
@@ -223,6 +255,10 @@ class Deciding {
     Came nearest = Came::kArguments;
     for (const Opinion& opinion : judgement_.opinions) nearest = std::min(nearest, opinion.came);
     if (nearest == Came::kArguments) return RefuseArguments();
+    // A person is asked only where no other permission lets the call pass.
+    for (const Opinion& opinion : judgement_.opinions) {
+      if (opinion.came == Came::kAsks) Count("approval", nearest == Came::kPermits);
+    }
     for (const Opinion& opinion : judgement_.opinions) {
       if (opinion.came != nearest) continue;
       judgement_.by = {{opinion.skill, opinion.permission}};
@@ -231,6 +267,10 @@ class Deciding {
     if (nearest == Came::kPermits) {
       judgement_.verdict = call::Verdict::kAllow;
       return Because(call::Reason::kPermitted);
+    }
+    if (nearest == Came::kAsks) {
+      judgement_.verdict = call::Verdict::kHold;
+      return Because(call::Reason::kApprovalPending);
     }
     return Because(nearest == Came::kPrecondition ? call::Reason::kPrecondition
                    : nearest == Came::kLimit      ? call::Reason::kLimitExceeded

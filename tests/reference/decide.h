@@ -6,8 +6,6 @@
 // the run may have been opened with them, is taken for granted. Of several permissions that refuse,
 // the nearest says the reason; where it is not said to the last one which that is (tally.h), all
 // reasons are given that may be. Pure. For tests: nothing here is fast.
-//
-// Not here yet: `approval`, canaries, resources and prompts.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +22,7 @@
 namespace tipstaff::reference {
 
 struct OfferedTool {
-  std::string name;  // "alias.tool"
+  std::string name;  // "alias.tool", "resource:alias.name", "prompt:alias.name"
   call::Effect effect = call::Effect::kRead;
 };
 
@@ -43,6 +41,7 @@ struct RunSoFar {
   json::Value bindings;  // what was given
   std::vector<OfferedTool> tools;
   std::vector<EarlierCall> earlier;
+  std::vector<std::string> canaries;  // planted texts
 };
 
 struct NewCall {
@@ -55,7 +54,7 @@ struct NewCall {
 // What one permission for the tool makes of the call.
 struct Opinion {
   // In the order of how near they are to allowing it.
-  enum class Came { kPermits, kPrecondition, kLimit, kMarked, kArguments };
+  enum class Came { kPermits, kAsks, kPrecondition, kLimit, kMarked, kArguments };
   std::string skill, permission;
   Came came = Came::kArguments;
   size_t least = 0, most = 0;                           // constraints that failed, for kArguments
@@ -67,6 +66,8 @@ struct Judgement {
   std::set<call::Reason> reasons;
   // {skill, permission or rule}: which decided, or came nearest.
   std::set<std::pair<std::string, std::string>> by;
+  // It may be a denial for a planted text as well; else it is what stands here.
+  bool perhaps_canary = false;
   call::Effect effect = call::Effect::kRead;  // of what is offered
   std::vector<Opinion> opinions;              // by skill and id
 };

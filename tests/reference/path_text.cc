@@ -46,7 +46,10 @@ bool HasPlainCharacters(absl::string_view text) {
       static const std::string kRefused = "\\:%$*?\"<>|`";
       const bool control = c < 0x20 || c == 0x7f;
       if (control || kRefused.find(static_cast<char>(c)) != std::string::npos) return false;
-    } else if (c != 0xe9 && c != 0x1f600 && c != 0xff1b && c != 0x2013) {
+    } else if (const char32_t narrow = Narrow(c); narrow < 0x80) {
+      static const std::string kRefused = "\\:%$*?\"<>|`./";
+      if (kRefused.find(static_cast<char>(narrow)) != std::string::npos) return false;
+    } else if (c != 0xe9 && c != 0x1f600 && c != 0x2013) {
       return false;  // of those that are known, all others hide, act, or are dots and separators
     }
   }
@@ -62,8 +65,9 @@ std::vector<std::string> Listed(json::Value rule, absl::string_view key) {
 }  // namespace
 
 bool IsPath(json::Value rule, absl::string_view text) {
-  if (text.empty() || text.size() > 4096 || text[0] == '-' || text[0] == '~') return false;
-  if (!HasPlainCharacters(text) || CodePoints(text)[0] == 0x2013) return false;  // a dash
+  if (text.empty() || text.size() > 4096 || !HasPlainCharacters(text)) return false;
+  const char32_t first = Narrow(CodePoints(text)[0]);
+  if (first == '-' || first == '~' || first == 0x2013) return false;
   const std::vector<std::string> parts = absl::StrSplit(text, '/');
   for (const std::string& part : parts) {
     if (!IsPart(part, rule.BoolOr("hidden", false))) return false;

@@ -11,8 +11,7 @@ namespace {
 constexpr char32_t kLetters[] = {0xe9, 0x1f600};
 constexpr char32_t kInvisible[] = {0x200b, 0xfeff};
 constexpr char32_t kOverride = 0x202e, kLineSeparator = 0x2028, kNextLine = 0x85;
-constexpr char32_t kWideSemicolon = 0xff1b, kWideStop = 0xff0e, kWideSolidus = 0xff0f,
-                   kWideColon = 0xff1a, kCurlyQuote = 0x201c, kDash = 0x2013;
+constexpr char32_t kCurlyQuote = 0x201c, kDash = 0x2013;
 
 bool IsControl(char32_t c) { return c < 0x20 || (c >= 0x7f && c < 0xa0); }
 
@@ -22,12 +21,13 @@ bool Is(char32_t c, std::initializer_list<char32_t> any) {
 
 }  // namespace
 
+char32_t Narrow(char32_t c) { return c >= 0xff01 && c <= 0xff5e ? c - 0xff01 + '!' : c; }
+
 bool IsKnown(absl::string_view text) {
   for (const char32_t c : CodePoints(text)) {
-    const bool known = c < 0x80 ||
+    const bool known = Narrow(c) < 0x80 ||
                        Is(c, {kLetters[0], kLetters[1], kInvisible[0], kInvisible[1]}) ||
-                       Is(c, {kOverride, kLineSeparator, kNextLine, kWideSemicolon, kWideStop}) ||
-                       Is(c, {kWideSolidus, kWideColon, kCurlyQuote, kDash});
+                       Is(c, {kOverride, kLineSeparator, kNextLine, kCurlyQuote, kDash});
     if (!known) return false;
   }
   return true;
@@ -50,12 +50,13 @@ bool IsPlain(absl::string_view text) {
     if (IsControl(c) || Is(c, {kOverride, kLineSeparator, kInvisible[0], kInvisible[1]})) {
       return false;
     }
-    if (Is(c, {kWideSemicolon, kCurlyQuote})) return false;
-    if (c < 0x80 && kNever.find(static_cast<char>(c)) != std::string::npos) return false;
-    if (first && (Is(c, {kDash, kWideSolidus}) ||
-                  (c < 0x80 && kNotFirst.find(static_cast<char>(c)) != std::string::npos))) {
-      return false;
-    }
+    // Of any width.
+    const char32_t narrow = Narrow(c);
+    const auto is_of = [narrow](const std::string& set) {
+      return narrow < 0x80 && set.find(static_cast<char>(narrow)) != std::string::npos;
+    };
+    if (c == kCurlyQuote || is_of(kNever)) return false;
+    if (first && (c == kDash || is_of(kNotFirst))) return false;
     first = c == ' ';
   }
   return true;

@@ -3,8 +3,10 @@
 // about what stands in the page.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "mediator/json/document.h"
@@ -14,6 +16,9 @@ namespace tipstaff::reference {
 // All characters of the text are ones that these functions judge.
 bool IsKnown(absl::string_view text);
 
+// ASCII of another width as it is; any other character unchanged.
+char32_t Narrow(char32_t c);
+
 // `text: line`, `lines`, `any`.
 bool IsText(absl::string_view mode, absl::string_view text);
 
@@ -22,8 +27,12 @@ bool IsPlain(absl::string_view text);
 // `path` with its operand.
 bool IsPath(json::Value rule, absl::string_view text);
 
-// `url` with its operand.
-bool IsUrl(json::Value rule, absl::string_view text);
+// The lists of a `url`, with what bindings stand for; nothing for one that is not written. Entries
+// may be anything.
+struct UrlLists {
+  std::optional<std::vector<json::Value>> schemes, hosts, ports, paths;
+};
+bool IsUrl(const UrlLists& lists, absl::string_view text);
 
 // "local@domain" with the domain in lower case; "" for what is no plain address.
 std::string PlainAddress(absl::string_view text);

@@ -45,20 +45,39 @@ TEST(Texts, Addresses) {
   EXPECT_FALSE(IsInDomain("lab.example", "a@x.lab.example"));
 }
 
+std::vector<json::Value> ItemsOf(json::Value list) {
+  std::vector<json::Value> items;
+  for (json::Value item : list.items()) items.push_back(item);
+  return items;
+}
+
 TEST(Texts, Urls) {
-  const json::Document rule =
-      json::MustParse(R"({"hosts":["a.example","*.b.example","127.0.0.1"],"paths":["/w/","/x"]})");
+  const json::Document hosts =
+      json::MustParse(R"(["a.example","*.b.example","127.0.0.1","*.c",7])");
+  const json::Document paths = json::MustParse(R"(["/w/","/x",""])");
+  const UrlLists rule{.hosts = ItemsOf(hosts.root()), .paths = ItemsOf(paths.root())};
   for (const char* good : {"https://a.example/w/", "HTTPS://A.example:443/x?y#z",
                            "https://c.b.example/w/%C3%A9", "https://127.0.0.1/x"}) {
-    EXPECT_TRUE(IsUrl(rule.root(), good)) << good;
+    EXPECT_TRUE(IsUrl(rule, good)) << good;
   }
-  for (const char* bad : {"http://a.example/w/", "https://b.example/x", "https://a.example/w/../x",
-                          "https://a.example/w/%2e%2e/x", "https://a.example@evil.example/x",
-                          "https://a.example:80/x", "https://127.1/x", "https://a.example/w/%2f",
-                          "https://a.example/w/%252e", "//a.example/x", "https://a.example:0443/x",
-                          "https://a.example\\x", "https://a.example/xy"}) {
-    EXPECT_FALSE(IsUrl(rule.root(), bad)) << bad;
+  for (const char* bad :
+       {"http://a.example/w/", "https://b.example/x", "https://a.example/w/../x",
+        "https://a.example/w/%2e%2e/x", "https://a.example@evil.example/x",
+        "https://a.example:80/x", "https://127.1/x", "https://a.example/w/%2f",
+        "https://a.example/w/%252e", "//a.example/x", "https://a.example:0443/x",
+        "https://a.example\\x", "https://a.example/xy", "https://x.c/x", "https://a.example"}) {
+    EXPECT_FALSE(IsUrl(rule, bad)) << bad;
   }
+}
+
+TEST(Texts, AListOfAUrlWithoutEntriesListsNothing) {
+  const json::Document host = json::MustParse(R"(["a.example"])");
+  const std::vector<json::Value> hosts = ItemsOf(host.root()), none;
+  EXPECT_TRUE(IsUrl({.hosts = hosts}, "https://a.example/"));
+  EXPECT_FALSE(IsUrl({.schemes = none, .hosts = hosts}, "https://a.example/"));
+  EXPECT_FALSE(IsUrl({.hosts = hosts, .ports = none}, "https://a.example/"));
+  EXPECT_FALSE(IsUrl({.hosts = hosts, .paths = none}, "https://a.example/"));
+  EXPECT_FALSE(IsUrl({.hosts = none}, "https://a.example/"));
 }
 
 TEST(Texts, Formats) {

@@ -132,40 +132,45 @@ uint32_t DefaultPort(absl::string_view scheme) {
   return scheme == "ftp" ? 21 : 0;
 }
 
-std::vector<std::string> Listed(json::Value rule, absl::string_view key) {
-  std::vector<std::string> entries;
-  for (json::Value entry : rule.Find(key).items()) {
-    entries.push_back(absl::AsciiStrToLower(entry.string()));
-  }
-  return entries;
+using Entries = std::optional<std::vector<json::Value>>;
+
+// An entry that is no text is one that nothing matches.
+std::string LowerCase(json::Value entry) {
+  return entry.is_string() ? absl::AsciiStrToLower(entry.string()) : "";
 }
 
-bool IsListedHost(json::Value rule, absl::string_view name) {
+bool IsListedScheme(const Entries& entries, const std::string& scheme) {
+  if (!entries.has_value()) return scheme == "https";
+  return std::any_of(entries->begin(), entries->end(),
+                     [&](json::Value entry) { return LowerCase(entry) == scheme; });
+}
+
+bool IsListedHost(const Entries& entries, absl::string_view name) {
   const std::string host = absl::AsciiStrToLower(name);
-  for (const std::string& entry : Listed(rule, "hosts")) {
+  if (!entries.has_value()) return false;
+  for (json::Value one : *entries) {
+    const std::string entry = LowerCase(one);
     if (entry == host) return true;
-    if (absl::StartsWith(entry, "*.") && !IsIpv4(host) && absl::EndsWith(host, entry.substr(1))) {
-      return true;
-    }
+    // A whole top-level domain is no entry.
+    if (!absl::StartsWith(entry, "*.") || !absl::StrContains(entry.substr(2), '.')) continue;
+    if (!IsIpv4(host) && absl::EndsWith(host, entry.substr(1))) return true;
   }
   return false;
 }
 
-bool IsListedPort(json::Value rule, const std::string& scheme, uint32_t port) {
-  const json::Value ports = rule.Find("ports");
-  if (!ports.exists()) return port == DefaultPort(scheme);
-  for (json::Value entry : ports.items()) {
-    if (entry.integer() == static_cast<int64_t>(port)) return true;
-  }
-  return false;
+bool IsListedPort(const Entries& entries, const std::string& scheme, uint32_t port) {
+  if (!entries.has_value()) return port == DefaultPort(scheme);
+  return std::any_of(entries->begin(), entries->end(), [&](json::Value entry) {
+    return entry.is_number() && entry.number() == static_cast<double>(port);
+  });
 }
 
-bool IsListedPath(json::Value rule, const std::string& path) {
-  const json::Value paths = rule.Find("paths");
-  if (!paths.exists()) return true;
-  for (json::Value entry : paths.items()) {
-    const bool folder = absl::EndsWith(entry.string(), "/");
-    if (folder ? absl::StartsWith(path, entry.string()) : entry.string() == path) return true;
+bool IsListedPath(const Entries& entries, const std::string& path) {
+  if (!entries.has_value()) return true;
+  for (json::Value one : *entries) {
+    if (!one.is_string()) continue;
+    const std::string entry(one.string());
+    if (absl::EndsWith(entry, "/") ? absl::StartsWith(path, entry) : entry == path) return true;
   }
   return false;
 }
@@ -184,7 +189,7 @@ bool SplitAuthority(const std::string& authority, std::string& host, uint32_t& p
 
 }  // namespace
 
-bool IsUrl(json::Value rule, absl::string_view text) {
+bool IsUrl(const UrlLists& lists, absl::string_view text) {
   const std::optional<Parts> parts = Split(text);
   if (text.size() > 8192 || !parts.has_value() || !IsScheme(parts->scheme)) return false;
   const size_t mark = parts->rest.find('#');
@@ -198,12 +203,9 @@ bool IsUrl(json::Value rule, absl::string_view text) {
   }
   if ((!IsDomain(host) && !IsIpv4(host)) || !IsUrlPath(parts->path)) return false;
   const std::string scheme = absl::AsciiStrToLower(parts->scheme);
-  std::vector<std::string> schemes = Listed(rule, "schemes");
-  if (schemes.empty()) schemes = {"https"};
-  return std::find(schemes.begin(), schemes.end(), scheme) != schemes.end() &&
-         IsListedHost(rule, host) &&
-         IsListedPort(rule, scheme, port == 0 ? DefaultPort(scheme) : port) &&
-         IsListedPath(rule, parts->path.empty() ? "/" : parts->path);
+  return IsListedScheme(lists.schemes, scheme) && IsListedHost(lists.hosts, host) &&
+         IsListedPort(lists.ports, scheme, port == 0 ? DefaultPort(scheme) : port) &&
+         IsListedPath(lists.paths, parts->path.empty() ? "/" : parts->path);
 }
 
 }  // namespace tipstaff::reference

@@ -31,6 +31,9 @@ permissions:
   - {id: read-few, tool: in.read_few, args: {id: {equals: $id}}, limits: {calls_per_minute: 2},
      result: {marks: [seen]}}
   - {id: read-part, tool: in.read_part, args: {id: {equals: $id}}, result: {fields: [a]}}
+  - {id: write-secret, tool: in.write_secret, args: {id: {equals: $id},
+     text: {type: string, sensitive: true, maxLength: 9, pattern: "^h"}}}
+  - {id: read-secret, tool: out.read_secret, args: {id: {equals: $id}}, result: {sensitive: [number]}}
   - {id: write-clean, tool: in.write_clean, args: {id: {equals: $id}}, refused_after: [seen]}
   - {id: read-out, tool: out.read_it, args: {id: {equals: $id}}}
   - {id: write-out, tool: out.write_it, args: {id: {equals: $id}, text: {type: string}}}
@@ -43,7 +46,7 @@ permissions:
 absl::StatusOr<std::vector<call::Tool>> PlayCatalog::ToolsOf(const policy::BackendRef&) const {
   std::vector<call::Tool> tools;
   for (const char* name : {"read_it", "read_few", "write_it", "write_few", "write_clean",
-                           "read_part", "finalize_it"}) {
+                           "read_part", "write_secret", "read_secret", "finalize_it"}) {
     call::Tool tool;
     tool.name = name;
     tool.effect = absl::StartsWith(name, "read")    ? call::Effect::kRead
@@ -92,7 +95,8 @@ void Playbook::Begin() {
       "run_play",
       [this](absl::string_view tool) {
         return std::string(receiver_ == Receiver::kKeyed && tool == "out.finalize_it" ? "key" : "");
-      }});
+      },
+      std::string(32, 'k')});
 }
 
 StreamId Playbook::Finalize(const std::string& id, const std::string& arguments) {

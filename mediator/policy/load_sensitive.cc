@@ -1,0 +1,59 @@
+// Values that the ledger does not keep.
+#include "absl/strings/str_cat.h"
+#include "mediator/json/builder.h"
+#include "mediator/policy/codes.h"
+#include "mediator/policy/loader.h"
+
+namespace tipstaff::policy::internal {
+
+void Loader::ReadSensitive(json::Value node, Permission& permission) {
+  const std::vector<SchemaPlace> places = SchemasOf(node);
+  const json::Value result = node.Find("result").Find("sensitive");
+  if (result.exists())
+    permission.sensitive_result = ReadParts(reader_.List(node.Find("result"), "sensitive"));
+  if (permission.effect == call::Effect::kFinalize) {
+    RefuseSensitive(places, "what a run submits is recorded, as it has to outlast a crash");
+    if (result.exists()) {
+      reader_.ErrorAtKey(result, kNotSensitive, "the receipt of a run is recorded");
+    }
+    return;
+  }
+  for (const SchemaPlace& place : places) {
+    if (!place.schema.BoolOr("sensitive", false)) continue;
+    permission.sensitive.Add(place.argument);
+    if (!place.defined) AddSensitiveChecks(place, permission);
+  }
+}
+
+void Loader::AddSensitiveChecks(const SchemaPlace& place, Permission& permission) {
+  for (const json::Member& member : place.schema.members()) {
+    const schema::Keyword keyword = KeywordOf(member.key);
+    if (IsAnnotation(member.key) || keyword == schema::Keyword::kUnknown ||
+        schema::WhatItHolds(keyword) != schema::Holds::kNothing || member.key.front() == '$') {
+      continue;
+    }
+    json::Builder builder;
+    builder.StartObject().Field(member.key, member.value);
+    if (member.key != "text") builder.Field("text", "any");
+    builder.EndObject();
+    const absl::StatusOr<json::Document> alone = std::move(builder).Build();
+    if (!alone.ok()) continue;
+    std::vector<schema::Problem> problems;  // which were reported of the whole
+    auto program = schema::Program::Compile(
+        alone->root(), {.dialect = schema::Dialect::kSkill, .bindings = skill_->schema_bindings_},
+        problems);
+    if (!program.has_value()) continue;
+    SensitiveCheck check{.keyword = std::string(member.key), .program = *std::move(program)};
+    check.at.Add(place.argument);
+    permission.sensitive_checks.push_back(std::move(check));
+  }
+}
+
+void Loader::RefuseSensitive(const std::vector<SchemaPlace>& places, const char* why) {
+  for (const SchemaPlace& place : places) {
+    if (!place.schema.BoolOr("sensitive", false)) continue;
+    reader_.ErrorAtKey(place.schema.Find("sensitive"), kNotSensitive, why);
+  }
+}
+
+}  // namespace tipstaff::policy::internal

@@ -1,0 +1,71 @@
+#include "tests/reference/canary.h"
+
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/json/parse.h"
+
+namespace tipstaff::reference {
+namespace {
+
+struct Row {
+  const char* name;
+  const char* arguments;
+  bool found;
+};
+
+TEST(CarriesOut, AsThePageSays) {
+  const std::vector<std::string> canaries = {"Planted text 47", "\xc3\xa9t\xc3\xa9-12345-x"};
+  for (const Row& row : std::initializer_list<Row>{
+           {"as it is", R"({"a":"the planted text 47."})", true},
+           {"another text", R"({"a":"the planted text 48."})", false},
+           {"without its last letter", R"({"a":"planted text 4"})", false},
+           {"in another case, split", R"({"a":"P-L-A-N T.E.D\n te xt 47"})", true},
+           {"with a letter between", R"({"a":"planted a text 47"})", false},
+           {"of another width", R"({"a":"\uff30lanted \uff54ext \uff14\uff17"})", true},
+           {"without accents", R"({"a":"ete12345x"})", true},
+           {"with accents", R"({"a":"plant\u00e9d t\u00e9xt 47"})", true},
+           {"over values", R"({"a":"planted","b":[" te",{"c":"xt"}],"d":47})", true},
+           {"over values in another order", R"({"b":[" te",{"c":"xt"}],"a":"planted","d":47})",
+            false},
+           {"over a name and a value", R"({"planted text":"47"})", false},
+           {"as a name", R"({"a":[{"planted text 47":null}]})", true},
+           {"backwards", R"({"a":"74 txet detnalp"})", true},
+           {"percent-encoded", R"({"a":"%70lanted%20te%78t+%34%37"})", true},
+           {"percent-encoded, and broken", R"({"a":"%7lanted%20te%78t+%34%37"})", false},
+           {"quoted-printable", R"({"a":"=50lanted te=78t 47"})", true},
+           {"in JSON", R"({"a":"\\u0070lanted\\n\\u0074ext \\x347"})", true},
+           {"in HTML", R"({"a":"&#112;lanted &#x74;ext &#0052;7"})", true},
+           {"in HTML without an end", R"({"a":"&#112lanted text 47"})", false},
+           {"in hex", R"({"a":"706c616e746564207465787420 3437"})", true},
+           {"in hex after a digit", R"({"a":"7706c616e7465642074657874203437"})", true},
+           {"in hex as C has it",
+            R"({"a":"0x70,0x6c,0x61,0x6E,0x74,0x65,0x64,0x74,0x65,0x78,0x74,0x34,0x37"})", true},
+           {"in base64", R"({"a":"cGxhbnRlZCB0ZXh0IDQ3"})", true},
+           {"in base64 after letters", R"({"a":"abcGxhbnRl\r\nZCB0ZXh0IDQ3"})", true},
+           {"in base64, cut", R"({"a":"cGxhbnRlZCB0ZXh0IDQ"})", false},
+           {"base64 over values", R"({"a":"cGxhbnRlZCB","b":"0ZXh0IDQ3"})", true},
+           {"base64 of UTF-16", R"({"a":"cABsAGEAbgB0AGUAZAB0AGUAeAB0ADQANwA="})", true},
+           {"base64 of hex", R"({"a":"NzA2YzYxNmU3NDY1NjQyMDc0NjU3ODc0MjAzNDM3"})", true},
+           {"base64, backwards", R"({"a":"3QDI0hXZ0BCZlRnbhxGc"})", true},
+           {"nothing", R"({"a":null,"b":true,"c":[],"d":""})", false}}) {
+    const Carries right = row.found ? Carries::kYes : Carries::kNo;
+    EXPECT_EQ(CarriesOut(canaries, json::MustParse(row.arguments).root()), right) << row.name;
+  }
+}
+
+TEST(CarriesOut, IsNotSureOfCharactersThatItDoesNotKnow) {
+  const std::vector<std::string> canaries = {"planted text 47"};
+  for (const char* text : {"pl\u00e5nted text 47", "plant\u0133ed text 47", "planted te\u0133t 47",
+                           "\u00e5lanted text 4\u00e5"}) {
+    const json::Document arguments = json::MustParse(absl::StrCat("[\"", text, "\"]"));
+    EXPECT_EQ(CarriesOut(canaries, arguments.root()), Carries::kPerhaps) << text;
+  }
+  for (const char* text : {"pl\u00e5nted text 48", "pl\u00e5nted t\u00e5xt 4\u00e5"}) {
+    const json::Document arguments = json::MustParse(absl::StrCat("[\"", text, "\"]"));
+    EXPECT_EQ(CarriesOut(canaries, arguments.root()), Carries::kNo) << text;
+  }
+}
+
+}  // namespace
+}  // namespace tipstaff::reference
