@@ -149,6 +149,11 @@ ExitCode List(const Options& options) {
                 base::ShowTime(absl::FromUnixMicros(info.opened_at_us())).c_str(),
                 absl::StrJoin(info.skills(), ", ").c_str());
   }
+  for (const proto::RunInfo& info : infos) {
+    if (NextSteps(info).empty()) continue;
+    std::printf("\n%s waits for you: its result is %s; `tipstaff run show %s` says what to do\n",
+                info.run().c_str(), info.result().c_str(), info.run().c_str());
+  }
   return kOk;
 }
 

@@ -64,6 +64,31 @@ void AppendChanges(const std::string& changes, std::string& out) {
   }
 }
 
+// "resolved 2026-05-01T09:00:00.000Z as accepted by uid:0: text".
+std::string StepText(const Step& step) {
+  std::string text = absl::StrCat(call::RecordKindName(step.kind), "  ", base::ShowTime(step.time));
+  if (step.resolved) {
+    absl::StrAppend(&text, "  as ", run::ResolutionName(step.resolved->as), " by ",
+                    base::Escape(step.resolved->by), ": ", base::Escape(step.resolved->why));
+  }
+  return text;
+}
+
+void AddSteps(const std::vector<Step>& steps, json::Builder& b) {
+  if (steps.empty()) return;
+  b.Key("steps").StartArray();
+  for (const Step& step : steps) {
+    b.StartObject().Field("kind", call::RecordKindName(step.kind));
+    b.Field("time", base::ShowTime(step.time));
+    if (step.resolved) {
+      b.Field("as", run::ResolutionName(step.resolved->as));
+      b.Field("by", step.resolved->by).Field("why", step.resolved->why);
+    }
+    b.EndObject();
+  }
+  b.EndArray();
+}
+
 // Bytes that are usually JSON (a denied call's arguments need not be, and may be cut).
 void AddJsonOrText(json::Builder& b, absl::string_view key, const std::string& bytes) {
   const absl::StatusOr<json::Document> document =
@@ -145,6 +170,7 @@ std::string RowJson(const Row& row, bool whole) {
   if (decision.nearest) AddNearest("nearest", *decision.nearest, b);
   if (row.decided.same_as != 0) b.Field("same_as", row.decided.same_as);
   if (whole) AddJsonOrText(b, "arguments", row.decided.arguments);
+  AddSteps(row.steps, b);
   AddWithheld(b, row.decided.withheld);
   if (row.settled) {
     const call::Outcome& outcome = row.settled->outcome;
@@ -192,6 +218,9 @@ std::string Details(const Row& row) {
   for (const run::Withheld& one : row.decided.withheld) line("not kept", WithheldInWords(one));
   if (row.decided.same_as != 0) {
     line("outcome", absl::StrCat("the receipt of #", row.decided.same_as));
+  }
+  for (size_t i = 0; i < row.steps.size(); ++i) {
+    line(i == 0 ? "steps" : "", StepText(row.steps[i]));
   }
   if (row.settled) {
     const call::Outcome& outcome = row.settled->outcome;

@@ -126,6 +126,39 @@ TEST_F(TimelineTest, JoinsOutcomesOverPages) {
   EXPECT_EQ(FindRow(**reader, {kRun, kCalls + 1}).status().code(), absl::StatusCode::kNotFound);
 }
 
+// A result that is held, hours later resolved, delivered, unknown and resolved again.
+TEST_F(TimelineTest, ShowsWhatBecameOfAResultHoweverLateItWas) {
+  run::Decided finalize = MakeDecided(1, "a.submit", call::Reason::kPermitted);
+  finalize.decision.effect = call::Effect::kFinalize;
+  run::Settled settled;
+  settled.number = 1;
+  settled.outcome.kind = call::OutcomeKind::kUnknown;
+  settled.time = kTime;
+  using call::RecordKind;
+  Append({run::EncodeDecided(finalize), run::EncodeStep(RecordKind::kSealing, 1, kTime),
+          run::EncodeStep(RecordKind::kSubmitting, 1, kTime), run::EncodeSettled(settled),
+          run::EncodeStep(RecordKind::kUnknown, 1, kTime)});
+  for (int i = 2; i < 1200; ++i) {
+    Append({run::EncodeDecided(MakeDecided(i, "a.read", call::Reason::kPermitted))});
+  }
+  settled.outcome.kind = call::OutcomeKind::kOk;
+  Append({run::EncodeSettled(settled),
+          run::EncodeResolved({1, run::Resolution::kAccepted, "uid:0", "asked\x1b[2J"}, kTime)});
+  ledger_->Flush();
+  auto reader = ledger::Reader::Open(folder_.Path("l.db"));
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  const absl::StatusOr<Row> row = FindRow(**reader, {kRun, 1});
+  ASSERT_TRUE(row.ok()) << row.status();
+  std::vector<std::string> kinds;
+  for (const Step& step : row->steps) kinds.emplace_back(call::RecordKindName(step.kind));
+  EXPECT_THAT(kinds, ElementsAre("sealing", "submitting", "unknown", "resolved"));
+  EXPECT_EQ(row->settled->outcome.kind, call::OutcomeKind::kOk);
+  EXPECT_THAT(Details(*row), HasSubstr("as accepted by uid:0: asked\\x1b[2J"));
+  EXPECT_THAT(RowJson(*row), HasSubstr(R"("as":"accepted","by":"uid:0","why":"asked)"));
+  Timeline timeline(**reader, kRun, ledger::Reader::Payload::kLeave);
+  EXPECT_THAT(timeline.Next()->front().steps, ::testing::SizeIs(3)) << "within a page";
+}
+
 TEST(Print, EscapesWhatCameFromOutside) {
   Row row{kRun, MakeDecided(3, "mail.send_message", call::Reason::kOutOfScope), {}};
   row.decided.arguments = "{\"to\":\"\x1b[2J\"}";

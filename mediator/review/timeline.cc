@@ -12,6 +12,45 @@ namespace {
 
 constexpr size_t kPage = 500;
 
+bool IsStep(call::RecordKind kind) {
+  switch (kind) {
+    case call::RecordKind::kDispatched:
+    case call::RecordKind::kSealing:
+    case call::RecordKind::kSubmitting:
+    case call::RecordKind::kAccepted:
+    case call::RecordKind::kRefused:
+    case call::RecordKind::kUnknown:
+    case call::RecordKind::kHeld:
+    case call::RecordKind::kResolved:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Adds a record that follows a decision to the row of its call, which `find` looks up by its number
+// (null when there is none).
+template <typename Find>
+absl::Status Follow(const call::Record& record, Find find) {
+  if (record.kind == call::RecordKind::kOutcome) {
+    TIPSTAFF_ASSIGN_OR_RETURN(run::Settled settled, run::DecodeSettled(record));
+    if (Row* row = find(settled.number)) row->settled = std::move(settled);
+    return absl::OkStatus();
+  }
+  if (!IsStep(record.kind)) return absl::OkStatus();
+  TIPSTAFF_ASSIGN_OR_RETURN(const uint64_t number, run::DecodeStep(record));
+  Row* row = find(number);
+  if (row == nullptr || row->decided.decision.effect != call::Effect::kFinalize) {
+    return absl::OkStatus();
+  }
+  Step step{record.kind, record.time, std::nullopt};
+  if (record.kind == call::RecordKind::kResolved) {
+    TIPSTAFF_ASSIGN_OR_RETURN(step.resolved, run::DecodeResolved(record));
+  }
+  row->steps.push_back(std::move(step));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 std::string Row::id() const { return absl::StrCat(run, "#", decided.number); }
@@ -57,26 +96,35 @@ absl::Status Timeline::Take(const ledger::StoredRecord& stored) {
   if (stored.record.kind == call::RecordKind::kDecided) {
     TIPSTAFF_ASSIGN_OR_RETURN(run::Decided decided, run::DecodeDecided(stored.record));
     rows_.push_back({stored.run, std::move(decided), std::nullopt});
-  } else if (stored.record.kind == call::RecordKind::kOutcome) {
-    TIPSTAFF_ASSIGN_OR_RETURN(run::Settled settled, run::DecodeSettled(stored.record));
-    const auto row = std::find_if(rows_.rbegin(), rows_.rend(), [&](const Row& one) {
-      return one.run == stored.run && one.decided.number == settled.number;
-    });
-    if (row != rows_.rend()) row->settled = std::move(settled);
+    return absl::OkStatus();
   }
-  return absl::OkStatus();
+  return Follow(stored.record, [&](uint64_t number) {
+    const auto row = std::find_if(rows_.rbegin(), rows_.rend(), [&](const Row& one) {
+      return one.run == stored.run && one.decided.number == number;
+    });
+    return row == rows_.rend() ? nullptr : &*row;
+  });
 }
 
 absl::StatusOr<Row> FindRow(ledger::Reader& reader, const DecisionId& id) {
   TIPSTAFF_RETURN_IF_ERROR(reader.FindRun(id.run).status());
-  Timeline timeline(reader, id.run, ledger::Reader::Payload::kFetch);
-  for (;;) {
-    TIPSTAFF_ASSIGN_OR_RETURN(std::vector<Row> rows, timeline.Next());
-    if (rows.empty()) break;
-    for (Row& row : rows) {
-      if (row.decided.number == id.number) return std::move(row);
+  std::optional<Row> row;
+  for (uint64_t next = 1;; next += kPage) {
+    TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<ledger::StoredRecord> page,
+                              reader.Records(id.run, next, kPage, ledger::Reader::Payload::kFetch));
+    for (const ledger::StoredRecord& stored : page) {
+      if (stored.record.kind == call::RecordKind::kDecided) {
+        TIPSTAFF_ASSIGN_OR_RETURN(run::Decided decided, run::DecodeDecided(stored.record));
+        if (decided.number == id.number) row = Row{id.run, std::move(decided), std::nullopt};
+        continue;
+      }
+      TIPSTAFF_RETURN_IF_ERROR(Follow(stored.record, [&row, &id](uint64_t number) {
+        return row && number == id.number ? &*row : nullptr;
+      }));
     }
+    if (page.size() < kPage) break;
   }
+  if (row) return *std::move(row);
   return absl::NotFoundError(absl::StrCat("run `", id.run, "` has no decision ", id.number));
 }
 

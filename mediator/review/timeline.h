@@ -12,11 +12,19 @@
 
 namespace tipstaff::review {
 
+// What became of a result, one record: sealing, submitting, dispatched, accepted, ...
+struct Step {
+  call::RecordKind kind = call::RecordKind::kSealing;
+  absl::Time time;
+  std::optional<run::Resolved> resolved;  // what a person said
+};
+
 struct Row {
   std::string run;
-  run::Decided decided;  // its arguments only when payloads were asked for
-  std::optional<run::Settled> settled;
-  std::string id() const;  // "run_...#7"
+  run::Decided decided;                 // its arguments only when payloads were asked for
+  std::optional<run::Settled> settled;  // the last outcome, where a result was delivered again
+  std::vector<Step> steps = {};         // of a finalize
+  std::string id() const;               // "run_...#7"
 };
 
 // "run_...#7" as run and number; nothing when it is not one.
@@ -32,8 +40,8 @@ class Timeline {
   // `reader` outlives this. `run` "" means all runs.
   Timeline(ledger::Reader& reader, std::string run, ledger::Reader::Payload payload);
 
-  // The next rows; empty at the end. A decision's outcome is found when it stands within one page
-  // after the decision; a later one is left out (the call then shows as in flight).
+  // The next rows; empty at the end. A decision's outcome and steps are found when they stand
+  // within one page after the decision; later ones are left out (the call then shows as in flight).
   absl::StatusOr<std::vector<Row>> Next();
 
  private:
@@ -49,7 +57,7 @@ class Timeline {
   size_t complete_ = 0;  // rows of the page before the last one read
 };
 
-// One decision, with payloads. NotFound.
+// One decision with all that followed, and payloads. NotFound.
 absl::StatusOr<Row> FindRow(ledger::Reader& reader, const DecisionId& id);
 
 }  // namespace tipstaff::review
