@@ -46,5 +46,46 @@ TEST(ToOutcome, ErrorsAreMarkedAndAScriptsMessageStaysInside) {
   EXPECT_EQ(result.root().Find("content").At(0).StringOr("text", ""), "the tool failed");
 }
 
+std::shared_ptr<const engine::Stub> LoadReceiver() {
+  source::Diagnostics diagnostics;
+  auto stub = engine::Stub::Load({"receiver", {{"stub.yaml", R"(
+stub: receiver
+description: Takes results.
+tables: {results: {key: key}}
+tools:
+  - name: submit
+    effect: finalize
+    idempotency_key: key
+    input: {type: object, properties: {key: {type: string}}}
+    insert: {into: results, row: {key: $args.key}}
+  - name: list
+    effect: read
+    input: {type: object}
+    select: {from: results}
+)"}}},
+                                 diagnostics);
+  EXPECT_NE(stub, nullptr) << source::RenderText(diagnostics);
+  return stub;
+}
+
+TEST(StubBackend, SaysWhichArgumentTakesTheKey) {
+  const std::shared_ptr<const engine::Stub> stub = LoadReceiver();
+  ASSERT_NE(stub, nullptr);
+  StubBackend backend(stub, *engine::State::Create(stub, {.seed = "s", .backend = "r"}));
+  EXPECT_EQ(backend.KeyArgument("submit"), "key");
+  EXPECT_EQ(backend.KeyArgument("list"), "");
+  EXPECT_EQ(backend.KeyArgument("none"), "");
+}
+
+// Only queryable backends know.
+TEST(StubBackend, DoesNotKnowOfAnOperation) {
+  const std::shared_ptr<const engine::Stub> stub = LoadReceiver();
+  ASSERT_NE(stub, nullptr);
+  StubBackend backend(stub, *engine::State::Create(stub, {.seed = "s", .backend = "r"}));
+  std::optional<run::TookPlace> answer;
+  backend.Query(1, [&answer](run::TookPlace took_place) { answer = took_place; });
+  EXPECT_EQ(answer, run::TookPlace::kUnknown);
+}
+
 }  // namespace
 }  // namespace tipstaff::backend

@@ -38,16 +38,23 @@ void ExpectSkillIsGood(std::shared_ptr<const source::File> file, const std::stri
   ExpectAllPass(policy::RunTests(skill, catalog, base::SystemClock()));
 }
 
-TEST(FilesTest, TheSlowStubDoesWhatItsTestsSay) {
-  ExpectAllPass(engine::RunTests(absl::StrCat(kTests, "/stubs/slow"), base::SystemClock()));
+TEST(FilesTest, StubsDoWhatTheirTestsSay) {
+  for (const char* stub : {"slow", "receiver"}) {
+    SCOPED_TRACE(stub);
+    ExpectAllPass(engine::RunTests(absl::StrCat(kTests, "/stubs/", stub), base::SystemClock()));
+  }
 }
 
-TEST(FilesTest, TheSlowSkillDoesWhatItsTestsSay) {
-  source::Diagnostics diagnostics;
-  const auto file =
-      source::ReadSource(absl::StrCat(kTests, "/policies/slow-work/skill.yaml"), diagnostics);
-  ASSERT_NE(file, nullptr) << source::RenderText(diagnostics);
-  ExpectSkillIsGood(file, kTests, {"slow"});
+TEST(FilesTest, SkillsDoWhatTheirTestsSay) {
+  for (const auto& [skill, stub] :
+       {std::pair("slow-work", "slow"), std::pair("keyed-result", "receiver")}) {
+    SCOPED_TRACE(skill);
+    source::Diagnostics diagnostics;
+    const auto file =
+        source::ReadSource(absl::StrCat(kTests, "/policies/", skill, "/skill.yaml"), diagnostics);
+    ASSERT_NE(file, nullptr) << source::RenderText(diagnostics);
+    ExpectSkillIsGood(file, kTests, {stub});
+  }
 }
 
 TEST(FilesTest, ThePageOnSkillsShowsOneThatChecks) {

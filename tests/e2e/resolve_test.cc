@@ -203,5 +203,31 @@ TEST_F(ResolveTest, ACloseThatACrashInterruptedEnds) {
   ExpectFails(Tipstaff({"run", "close", run_.run}), 5, {"is closed already"});
 }
 
+class SubmissionKeyTest : public E2eTest {};
+
+// A restart makes the stub's calls again: without the same key it would answer otherwise, and the
+// run stay shut.
+TEST_F(SubmissionKeyTest, IsTheMediatorsAndTheSameAfterARestart) {
+  harness::MediatorOptions options;
+  options.test_files = true;
+  Start(options);
+  const harness::OpenedRun run = Open({"--skill", "keyed-result", "--bind", "report_id=r1"});
+  const auto agent = StartAgent(run);
+  EXPECT_EQ(Must(agent->Call("receiver_submit", R"({"report_id":"r1","text":"a","key":"forged"})"))
+                .reason,
+            "argument_refused");
+  const harness::CallResult first =
+      Must(agent->Call("receiver_submit", R"({"report_id":"r1","text":"a"})"));
+  EXPECT_EQ(first.reason, "permitted") << first.text;
+  EXPECT_THAT(first.text, ::testing::ContainsRegex("\"key\":\"[0-9a-f]{64}\""));
+  mediator().Kill();
+  Must(mediator().StartAgain());
+  const harness::CallResult again =
+      Must(agent->Call("receiver_submit", R"({"report_id":"r1","text":"a"})"));
+  EXPECT_EQ(again.text, first.text) << "the first receipt";
+  EXPECT_EQ(Decisions(run.run)[1].decided.arguments, R"({"report_id":"r1","text":"a"})")
+      << "what the agent asked for";
+}
+
 }  // namespace
 }  // namespace tipstaff::e2e
