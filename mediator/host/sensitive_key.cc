@@ -1,5 +1,7 @@
 #include "mediator/host/sensitive_key.h"
 
+#include <spdlog/spdlog.h>
+
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
@@ -22,6 +24,9 @@ absl::StatusOr<std::string> SensitiveKeyIn(const std::string& run_folder) {
   const std::string path = PathIn(run_folder);
   const absl::StatusOr<std::string> there = base::ReadFile(path);
   if (there.ok() && there->size() == kKeyBytes) return *there;
+  if (!absl::IsNotFound(there.status())) {
+    spdlog::warn("`{}` cannot be used; a new key takes its place", path);
+  }
   std::string key = base::RandomBytes(kKeyBytes);
   TIPSTAFF_RETURN_IF_ERROR(base::WriteFile(path, key, 0600));
   return key;

@@ -196,7 +196,7 @@ class Decider {
   }
 
   call::Decision DenyCanary(const Sighting& sighting) {
-    decision_.nearest = call::Nearest{.pointer = sighting.pointer, .constraint = "canary"};
+    decision_.nearest = call::Nearest{.pointer = Shown(sighting.pointer), .constraint = "canary"};
     decision_.nearest->expected = "no text that was planted for the run";
     decision_.nearest->found =
         sighting.certain ? absl::StrCat("planted text ", sighting.canary + 1, ", ", sighting.form)
@@ -316,15 +316,22 @@ class Decider {
       if (fewest.constraints == 1) break;  // each fails by one at least
     }
     if (closest == nullptr) return Deny(call::Reason::kUndecided);
-    schema::Failure& failure = *fewest.first;
     const bool scope = fewest.constraints == fewest.scope_constraints;
-    decision_.detail = DetailFor(failure, tool.permissions.size() == 1);
-    decision_.nearest = ConstraintOf(*closest, std::move(failure));
+    decision_.nearest = ConstraintOf(*closest, *std::move(fewest.first));
+    decision_.detail = DetailFor(*decision_.nearest, tool.permissions.size() == 1);
     return Deny(scope ? call::Reason::kOutOfScope : call::Reason::kArgumentRefused);
   }
 
+  // Names of members within what is sensitive are not shown either.
+  std::string Shown(absl::string_view pointer) const {
+    return grant_.SensitiveArguments(call_.tool).Outermost(pointer);
+  }
+
   call::Nearest ConstraintOf(const GrantedPermission& granted, schema::Failure failure) const {
-    if (grant_.SensitiveArguments(call_.tool).Touch(failure.pointer)) {
+    failure.pointer = Shown(failure.pointer);
+    // Of what is missing nothing was found.
+    if (failure.keyword != "required" &&
+        grant_.SensitiveArguments(call_.tool).Touch(failure.pointer)) {
       failure.found = "what is not shown, as it is sensitive";
     }
     const CompiledSkill& skill = *granted.granted->skill;
@@ -343,15 +350,15 @@ class Decider {
 
   // Only what the published schema shows too: which arguments there are, and, where it is made of
   // one permission, which of them it constrains.
-  static std::string DetailFor(const schema::Failure& failure, bool only_permission) {
+  static std::string DetailFor(const call::Nearest& failed, bool only_permission) {
     const std::string at =
-        absl::StrCat("`", base::EscapeAndCut(failure.pointer, kShownColumns), "`");
+        absl::StrCat("`", base::EscapeAndCut(failed.pointer, kShownColumns), "`");
     if (!only_permission) return "";
-    if (failure.keyword == "args" || failure.keyword == "additionalProperties" ||
-        failure.keyword == "unevaluatedProperties") {
+    if (failed.constraint == "args" || failed.constraint == "additionalProperties" ||
+        failed.constraint == "unevaluatedProperties") {
       return absl::StrCat("there is no argument at ", at);
     }
-    if (failure.keyword == "required") return absl::StrCat("nothing is given at ", at);
+    if (failed.constraint == "required") return absl::StrCat("nothing is given at ", at);
     return absl::StrCat("the value at ", at, " is not accepted");
   }
 

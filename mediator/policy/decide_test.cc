@@ -498,7 +498,10 @@ TEST_F(DecideTest, AForeignGrantDecidesNothing) {
     int PermissionIndex(absl::string_view, absl::string_view) const override { return 0; }
     std::string LimitResult(int, call::OutcomeKind, std::string) const override { return ""; }
     const Parts& SensitiveArguments(absl::string_view) const override { return none_; }
-    const Parts& SensitiveResult(int) const override { return none_; }
+    const Parts& SensitiveResult(absl::string_view) const override { return none_; }
+    Keeping KeepingOf(absl::string_view, absl::string_view) const override {
+      return Keeping::kNothing;
+    }
     bool has_sensitive() const override { return false; }
     std::vector<KeywordOutcome> OutcomesOf(int, absl::string_view, json::Value) const override {
       return {};

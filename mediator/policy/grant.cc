@@ -3,9 +3,18 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/json/pointer.h"
 #include "mediator/policy/grant_impl.h"
 
 namespace tipstaff::policy::internal {
+namespace {
+
+const Parts& NoParts() {
+  static const auto* const kNone = new Parts();
+  return *kNone;
+}
+
+}  // namespace
 
 bool GrantedTool::always_denied() const {
   return std::any_of(deny.begin(), deny.end(),
@@ -33,15 +42,28 @@ std::string GrantImpl::LimitResult(int permission, call::OutcomeKind kind,
 }
 
 const Parts& GrantImpl::SensitiveArguments(absl::string_view tool) const {
-  static const auto* const kNone = new Parts();
   const auto there = tools_.find(tool);
-  return there == tools_.end() ? *kNone : there->second.sensitive;
+  return there == tools_.end() ? NoParts() : there->second.sensitive;
 }
 
-const Parts& GrantImpl::SensitiveResult(int permission) const {
-  static const auto* const kNone = new Parts();
-  if (permission < 0 || static_cast<size_t>(permission) >= permissions_.size()) return *kNone;
-  return permissions_[permission].permission->sensitive_result;
+const Parts& GrantImpl::SensitiveResult(absl::string_view tool) const {
+  const auto there = tools_.find(tool);
+  return there == tools_.end() ? NoParts() : there->second.sensitive_result;
+}
+
+Grant::Keeping GrantImpl::KeepingOf(absl::string_view tool, absl::string_view argument) const {
+  if (!has_sensitive_) return Keeping::kAll;
+  const auto there = tools_.find(tool);
+  if (there == tools_.end()) return Keeping::kNothing;
+  const bool listed = std::any_of(there->second.permissions.begin(),
+                                  there->second.permissions.end(), [&](int index) {
+                                    const Permission& permission = *permissions_[index].permission;
+                                    return permission.listed().Find(argument).exists() ||
+                                           (permission.uri.exists() && argument == "uri");
+                                  });
+  if (!listed) return Keeping::kNothing;
+  const std::string pointer = absl::StrCat("/", json::PointerToken(argument));
+  return there->second.sensitive.Touch(pointer) ? Keeping::kDigest : Keeping::kAll;
 }
 
 std::vector<KeywordOutcome> GrantImpl::OutcomesOf(int permission, absl::string_view pointer,

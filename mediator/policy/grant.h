@@ -69,11 +69,19 @@ class Grant {
   // What of a result of a call by the permission goes back to the guest; result_rule.h.
   virtual std::string LimitResult(int permission, call::OutcomeKind kind,
                                   std::string result) const = 0;
-  // What the ledger does not keep: parts of the arguments of `tool`, as any permission for it says,
-  // and parts of the structuredContent of results of calls by the permission.
+  // What the ledger does not keep: parts of the arguments of `tool` and of the structuredContent of
+  // its results, as any permission for it says.
   virtual const Parts& SensitiveArguments(absl::string_view tool) const = 0;
-  virtual const Parts& SensitiveResult(int permission) const = 0;
-  virtual bool has_sensitive() const = 0;
+  virtual const Parts& SensitiveResult(absl::string_view tool) const = 0;
+  virtual bool has_sensitive() const = 0;  // for any tool
+  // What a denied call's record may hold of an argument, where there is anything sensitive at all:
+  // a value may have been given to the wrong tool, under the wrong name or in the wrong form.
+  enum class Keeping {
+    kAll,
+    kDigest,   // something of it is sensitive
+    kNothing,  // no permission for the tool lists it
+  };
+  virtual Keeping KeepingOf(absl::string_view tool, absl::string_view argument) const = 0;
   // How the keywords beside `sensitive: true` come out for the argument at `pointer`, as the
   // permission has them.
   virtual std::vector<KeywordOutcome> OutcomesOf(int permission, absl::string_view pointer,

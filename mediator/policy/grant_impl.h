@@ -42,6 +42,7 @@ struct GrantedTool {
   std::vector<GrantedRule> deny;              // those that match it, by skill and id
   std::vector<int> permissions;               // ascending
   Dispatch dispatch;                          // of them
+  Parts sensitive_result;                     // the same of its results
   Parts sensitive;                            // of its arguments, for any permission
   bool bare_name = false;                     // every skill that permits it says `names: bare`
 
@@ -64,7 +65,8 @@ class GrantImpl final : public Grant {
   std::string LimitResult(int permission, call::OutcomeKind kind,
                           std::string result) const override;
   const Parts& SensitiveArguments(absl::string_view tool) const override;
-  const Parts& SensitiveResult(int permission) const override;
+  const Parts& SensitiveResult(absl::string_view tool) const override;
+  Keeping KeepingOf(absl::string_view tool, absl::string_view argument) const override;
   bool has_sensitive() const override { return has_sensitive_; }
   std::vector<KeywordOutcome> OutcomesOf(int permission, absl::string_view pointer,
                                          json::Value value) const override;

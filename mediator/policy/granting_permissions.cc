@@ -62,6 +62,7 @@ void Granting::AddToTool(int index) {
     tool.effect = permission.effect;
     tool.permissions.push_back(index);
     tool.sensitive.Add(permission.sensitive);
+    tool.sensitive_result.Add(permission.sensitive_result);
   }
   if (permission.effect != call::Effect::kFinalize) return;
   if (grant_->has_finalize_) {

@@ -1,10 +1,31 @@
 // Values that the ledger does not keep.
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "mediator/json/builder.h"
 #include "mediator/policy/codes.h"
 #include "mediator/policy/loader.h"
 
 namespace tipstaff::policy::internal {
+namespace {
+
+bool IsReference(const SchemaPlace& place) {
+  return place.schema.Find("$ref").exists() || place.schema.Find("$dynamicRef").exists();
+}
+
+bool HasSensitive(const std::vector<SchemaPlace>& places) {
+  return std::any_of(places.begin(), places.end(), [](const SchemaPlace& place) {
+    return place.schema.BoolOr("sensitive", false);
+  });
+}
+
+// The argument that it is in; of one schema of all, all of them.
+std::string RootOf(json::Value node, const SchemaPlace& place) {
+  if (node.Find("schema").exists()) return "";
+  return place.argument.substr(0, place.argument.find('/', 1));
+}
+
+}  // namespace
 
 void Loader::ReadSensitive(json::Value node, Permission& permission) {
   const std::vector<SchemaPlace> places = SchemasOf(node);
@@ -18,10 +39,16 @@ void Loader::ReadSensitive(json::Value node, Permission& permission) {
     }
     return;
   }
+  const bool refers = std::any_of(places.begin(), places.end(), IsReference);
   for (const SchemaPlace& place : places) {
-    if (!place.schema.BoolOr("sensitive", false)) continue;
-    permission.sensitive.Add(place.argument);
-    if (!place.defined) AddSensitiveChecks(place, permission);
+    const bool marked = place.schema.BoolOr("sensitive", false);
+    if (marked && !place.defined) AddSensitiveChecks(place, permission);
+    // What a reference leads to may be marked, and a marked one be led to from there.
+    if (refers && HasSensitive(places) && (marked || IsReference(place))) {
+      permission.sensitive.Add(RootOf(node, place));
+    } else if (marked) {
+      permission.sensitive.Add(place.argument);
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
@@ -26,8 +27,8 @@ std::string Unescaped(absl::string_view token) {
   return absl::StrReplaceAll(token, {{"~0", "~"}, {"~1", "/"}});
 }
 
-// Copies `value`, and asks `at_part` to write what stands for a part, `elsewhere` whether to copy
-// what leads to none. Recurses as deep as `value` nests.
+// Copies `value`, with what `at_part` writes in the place of parts, and what leads to none if it is
+// to be kept. Recurses as deep as `value` nests.
 class Copying {
  public:
   Copying(const Parts::Write& at_part, bool keep_others)
@@ -41,7 +42,9 @@ class Copying {
 
  private:
   void Take(json::Value value, const Parts::Place& place, const std::string& pointer) {
-    if (place.is_part()) return at_part_(builder_, pointer, value);
+    if (place.is_part() || (keep_others_ && !place.Fits(value))) {
+      return at_part_(builder_, pointer, value);
+    }
     if (!place.leads_on()) {
       builder_.Copy(value);
     } else if (value.is_object()) {
@@ -80,7 +83,7 @@ class Copying {
 };
 
 bool HasPart(json::Value value, const Parts::Place& place) {
-  if (place.is_part()) return true;
+  if (place.is_part() || !place.Fits(value)) return true;
   if (!place.leads_on()) return false;
   if (value.is_object()) {
     for (const json::Member& member : value.members()) {
@@ -104,6 +107,14 @@ Parts::Place::Place(const Parts& parts) {
 bool Parts::Place::is_part() const {
   return std::any_of(on_.begin(), on_.end(),
                      [](const auto& at) { return at.second == at.first->size(); });
+}
+
+bool Parts::Place::Fits(json::Value value) const {
+  if (on_.empty() || value.is_object()) return true;
+  return value.is_array() && std::all_of(on_.begin(), on_.end(), [](const auto& at) {
+           const std::string& next = (*at.first)[at.second];
+           return next == "*" || std::all_of(next.begin(), next.end(), absl::ascii_isdigit);
+         });
 }
 
 Parts::Place Parts::Place::Below(absl::string_view token) const {
@@ -154,6 +165,17 @@ bool Parts::Has(absl::string_view pointer) const {
     }
   }
   return place.is_part();
+}
+
+std::string Parts::Outermost(absl::string_view pointer) const {
+  Place place(*this);
+  for (size_t end = 0; !place.is_part() && end < pointer.size();) {
+    const size_t start = end + 1;
+    end = std::min(pointer.find('/', start), pointer.size());
+    place = place.Below(Unescaped(pointer.substr(start, end - start)));
+    if (place.is_part()) return std::string(pointer.substr(0, end));
+  }
+  return place.is_part() ? "" : std::string(pointer);
 }
 
 bool Parts::Touch(absl::string_view pointer) const {

@@ -28,15 +28,19 @@ class Parts {
   json::Document Only(json::Value value) const;
   void Add(const Parts& more);
   // A copy in which `write` puts another value in the place of each part, which stands at
-  // `pointer`; parts within parts are not looked for. `write` adds one value to the builder.
+  // `pointer`; parts within parts are not looked for. What is of another type than a way to a part
+  // needs, a text where an object is meant, may hold it in another form, and is replaced itself.
+  // `write` adds one value to the builder.
   using Write = std::function<void(json::Builder&, const std::string& pointer, json::Value part)>;
   json::Document Replaced(json::Value value, const Write& write) const;
-  // Whether `value` has one of them.
+  // Whether Replaced() would change anything.
   bool AnyIn(json::Value value) const;
   // Whether what `pointer` leads to is one of them.
   bool Has(absl::string_view pointer) const;
   // Whether it is one of them, is in one, or holds one.
   bool Touch(absl::string_view pointer) const;
+  // The part that `pointer` leads into, or `pointer` itself: names within a part are its own.
+  std::string Outermost(absl::string_view pointer) const;
 
   using Path = std::vector<std::string>;  // "*" for every one
 
@@ -46,6 +50,8 @@ class Parts {
     explicit Place(const Parts& parts);
     bool is_part() const;
     bool leads_on() const { return !on_.empty(); }  // to a part, or it is one
+    // Whether a value of this kind can be on each way from here, which is no part.
+    bool Fits(json::Value value) const;
     Place Below(absl::string_view token) const;
 
    private:

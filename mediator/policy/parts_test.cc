@@ -43,11 +43,13 @@ TEST(Parts, KeepsAndReplaces) {
        R"({"a":{"b":[1]}})",
        R"({"a":{"b":"#","c":2},"b":3})",
        "further in"},
-      {{"/a/b"}, R"({"a":7})", R"({})", R"({"a":7})", "what cannot have it"},
+      {{"/a/b"}, R"({"a":"{\"b\":1}"})", R"({})", R"({"a":"#"})", "what may hold it as a text"},
+      {{"/a/b"}, R"({"a":[{"b":1}]})", R"({"a":[]})", R"({"a":"#"})", "or as a list"},
+      {{"/a/*"}, R"({"a":{"x":1}})", R"({"a":{"x":1}})", R"({"a":{"x":"#"}})", "or as members"},
       {{"/l/*/s"},
        R"({"l":[{"s":1,"t":2},{"t":3},4]})",
        R"({"l":[{"s":1},{}]})",
-       R"({"l":[{"s":"#","t":2},{"t":3},4]})",
+       R"({"l":[{"s":"#","t":2},{"t":3},"#"]})",
        "of every item"},
       {{"/l/1"}, R"({"l":[5,6,7]})", R"({"l":[6]})", R"({"l":[5,"#",7]})", "of one item"},
       {{"/*/s"},
@@ -79,6 +81,18 @@ TEST(Parts, KeepsAndReplaces) {
     EXPECT_EQ(json::Dump(replaced.root()), row.replaced) << row.why;
     EXPECT_EQ(parts.AnyIn(value.root()), std::string(row.replaced) != row.value) << row.why;
   }
+}
+
+TEST(Parts, NamesWithinAPartAreItsOwn) {
+  const Parts parts = PartsOf({"/a/*/s", "/b"});
+  const struct {
+    const char* pointer;
+    const char* outermost;
+  } kRows[] = {
+      {"/a/0/s", "/a/0/s"}, {"/a/0/s/x/y", "/a/0/s"}, {"/b/name", "/b"}, {"/b", "/b"},
+      {"/a/0", "/a/0"},     {"/c/d", "/c/d"},         {"", ""},          {"/b~1c", "/b~1c"}};
+  for (const auto& row : kRows) EXPECT_EQ(parts.Outermost(row.pointer), row.outermost);
+  EXPECT_EQ(PartsOf({""}).Outermost("/a/b"), "");
 }
 
 TEST(Parts, TouchesWhatIsWithinAndAround) {

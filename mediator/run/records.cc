@@ -103,8 +103,11 @@ std::string NearestJson(const call::Nearest& nearest) {
       .Take();
 }
 
-std::string ContentJson(const std::string& digest, uint64_t size) {
-  return Body().Text("digest", digest).Count("size", size).Take();
+std::string ContentJson(const std::string& digest, uint64_t size, bool keyed = false) {
+  Body body;
+  body.Text("digest", digest);
+  if (keyed) body.Raw("keyed", "true");
+  return body.Count("size", size).Take();
 }
 
 call::Nearest ReadNearest(Value value) {
@@ -210,7 +213,8 @@ absl::StatusOr<Opened> DecodeOpened(const Record& record) {
 Record EncodeDecided(const Decided& decided) {
   const call::Decision& decision = decided.decision;
   Body body;
-  body.Raw("arguments", ContentJson(decided.arguments_digest, decided.arguments_size));
+  body.Raw("arguments",
+           ContentJson(decided.arguments_digest, decided.arguments_size, decided.keyed));
   body.Count("call", decided.number).TextIfAny("detail", decision.detail);
   body.Text("effect", call::EffectName(decision.effect)).TextIfAny("id", decided.call_id);
   if (decision.nearest) body.Raw("nearest", NearestJson(*decision.nearest));
@@ -226,7 +230,7 @@ Record EncodeDecided(const Decided& decided) {
             decided.arguments.substr(0, kKeptOfDenied)};
   }
   return {RecordKind::kDecided, decided.time, body.Take(), decided.arguments,
-          base::DigestFromHex(decided.arguments_digest)};
+          decided.keyed ? std::nullopt : base::DigestFromHex(decided.arguments_digest)};
 }
 
 absl::StatusOr<Decided> DecodeDecided(const Record& record) {
@@ -256,6 +260,7 @@ absl::StatusOr<Decided> DecodeDecided(const Record& record) {
   decided.same_as = Count(body, "same_as");
   decided.arguments_digest = Text(body.Find("arguments"), "digest");
   decided.arguments_size = Count(body.Find("arguments"), "size");
+  decided.keyed = body.Find("arguments").BoolOr("keyed", false);
   decided.arguments = record.payload;
   decided.withheld = ReadWithheld(body.Find("withheld"));
   decided.time = record.time;

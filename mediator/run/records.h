@@ -62,6 +62,7 @@ struct Decided {
   call::Decision decision;
   bool retry = false;
   std::string arguments_digest;  // hex, over all of the arguments but what is withheld
+  bool keyed = false;            // it has the key of withhold.h
   uint64_t arguments_size = 0;   // of all
   uint64_t same_as = 0;          // a second finalize with the same content: the first one's number
   // The payload: the arguments without what is withheld, cut to kKeptOfDenied when the call was

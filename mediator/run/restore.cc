@@ -154,6 +154,7 @@ absl::Status Run::RestoreDecided(const call::Record& record) {
   call.decision.permission_index =
       setup_.grant->PermissionIndex(call.decision.skill, call.decision.permission);
   usage_.Allowed(call.decision.permission_index, decided.arguments_size, decided.time);
+  if (!decided.withheld.empty()) secrets_.Forget();
   call.stop = StopKindOf(call.tool);
   call.phase = Phase::kDispatched;
   if (!call.call_id.empty()) active_ids_[call.call_id] = call.number;

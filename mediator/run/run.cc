@@ -51,7 +51,7 @@ call::Decision Run::Preview(const call::Call& call, absl::Time now) {
   usage_.Advance(now);
   if (!closed_ && now >= setup_.expires_at) return Denied(Reason::kRunExpired);
   const Kept kept = KeptOf(call, /*malformed=*/false);
-  return DecideNow(call, CallIdentity(call.tool, base::ToHex(base::DigestOf(kept.text))));
+  return DecideNow(call, CallIdentity(call.tool, DigestOfKept(kept)));
 }
 
 call::Decision Run::DecideNow(const call::Call& call, const std::string& identity) const {
@@ -99,7 +99,7 @@ void Run::On(const CallArrived& event) {
   }
   const call::Call& asked = event.call;
   Kept kept = KeptOf(asked, !event.malformed.empty());
-  const std::string arguments_digest = base::ToHex(base::DigestOf(kept.text));
+  const std::string arguments_digest = DigestOfKept(kept);
   const std::string identity = CallIdentity(asked.tool, arguments_digest);
   if (event.malformed.empty() && AnswerRepeated(event, identity)) return;
   if (cleaning_) {  // nothing may follow the run's last record (docs/decisions/0003)
@@ -129,6 +129,10 @@ void Run::On(const CallArrived& event) {
   if (!call.call_id.empty()) active_ids_[call.call_id] = call.number;
 
   if (call.decision.verdict != Verdict::kAllow) {
+    if (setup_.grant->has_sensitive() && event.malformed.empty()) {
+      call.kept = KeepDenied(*setup_.grant, call.tool, call.arguments.root(), std::move(call.kept),
+                             setup_.sensitive_key);
+    }
     Deny(std::move(call));
   } else if (call.decision.effect == Effect::kFinalize && result_ == Result::kAccepted) {
     AnswerSecondFinalize(std::move(call));
@@ -181,6 +185,7 @@ void Run::AnswerSecondFinalize(Active call) {
 
 void Run::Begin(Active allowed) {
   usage_.Allowed(allowed.decision.permission_index, allowed.canonical.size(), now_);
+  secrets_.AddFrom(setup_.grant->SensitiveArguments(allowed.tool), allowed.arguments.root());
   allowed.stop = StopKindOf(allowed.tool);
   const uint64_t number = allowed.number;
   Active& call = active_.emplace(number, std::move(allowed)).first->second;
@@ -370,6 +375,7 @@ Decided Run::MakeDecided(const Active& call) const {
   decided.arguments_size = call.canonical.size();
   decided.arguments = call.kept.text;
   decided.withheld = call.kept.withheld;
+  decided.keyed = setup_.grant->has_sensitive();
   decided.time = now_;
   if (decided.withheld.empty()) return decided;
   int permission = call.decision.permission_index;
@@ -404,18 +410,18 @@ Settled Run::MakeSettled(const Active& call) const {
                   .outcome = call.outcome,
                   .result_size = call.outcome.result.size(),
                   .time = now_};
-  const policy::Parts& in_result = setup_.grant->SensitiveResult(call.decision.permission_index);
-  if (in_result.empty() && call.kept.withheld.empty()) return settled;
-  Kept kept =
-      KeepResult(in_result, call.outcome.result,
-                 SecretsIn(setup_.grant->SensitiveArguments(call.tool), call.arguments.root()),
-                 setup_.sensitive_key);
+  if (!setup_.grant->has_sensitive()) return settled;
+  Kept kept = KeepResult(setup_.grant->SensitiveResult(call.tool), call.outcome.result, secrets_,
+                         setup_.sensitive_key);
   settled.outcome.result = std::move(kept.text);
   settled.withheld = std::move(kept.withheld);
   // What a stub stored or a script said may hold the same values.
-  settled.changes_withheld = !settled.outcome.changes.empty();
-  settled.outcome.changes.clear();
-  settled.outcome.note.clear();
+  const bool doubtful = !call.kept.withheld.empty() || !settled.withheld.empty();
+  if (doubtful || secrets_.In(settled.outcome.note)) settled.outcome.note.clear();
+  if (doubtful || secrets_.In(settled.outcome.changes)) {
+    settled.changes_withheld = !settled.outcome.changes.empty();
+    settled.outcome.changes.clear();
+  }
   return settled;
 }
 
@@ -427,6 +433,12 @@ Kept Run::KeptOf(const call::Call& call, bool malformed) const {
   const policy::Parts& sensitive = setup_.grant->SensitiveArguments(call.tool);
   if (sensitive.empty()) return {call.canonical, {}};
   return KeepArguments(sensitive, call.arguments.root(), setup_.sensitive_key);
+}
+
+std::string Run::DigestOfKept(const Kept& kept) const {
+  const bool keyed = setup_.grant->has_sensitive() && !setup_.sensitive_key.empty();
+  return base::ToHex(keyed ? base::KeyedDigestOf(setup_.sensitive_key, kept.text)
+                           : base::DigestOf(kept.text));
 }
 
 StopKind Run::StopKindOf(const std::string& tool) const {

@@ -186,6 +186,8 @@ class Run {
   void Break();
 
   Kept KeptOf(const call::Call& call, bool malformed) const;
+  // Of what is kept; keyed where something may not be.
+  std::string DigestOfKept(const Kept& kept) const;
   Decided MakeDecided(const Active& call) const;
   Settled MakeSettled(const Active& call) const;
   // Records that bring a finalize to `submitting`, as far as they are not recorded yet.
@@ -218,6 +220,7 @@ class Run {
   std::map<uint64_t, OnDurable> pending_;  // by ticket
   absl::flat_hash_map<std::string, uint64_t> active_ids_;
   absl::flat_hash_map<std::string, Past> past_;  // by call id
+  Secrets secrets_;                              // of allowed calls
   std::map<uint64_t, Loose> loose_;              // by number
 
   uint64_t finalize_ = 0;  // number of the call that is sealing or being submitted

@@ -230,6 +230,54 @@ TEST(Sensitive, ArgumentsAreNotKeptAndTheCallIsKnownAgain) {
   }
 }
 
+TEST(Sensitive, WhatMissesItsPlaceIsNotKeptEither) {
+  Playbook play;
+  const struct {
+    const char* tool;
+    const char* arguments;
+    const char* kept;
+  } kRows[] = {
+      {"in.write_secret", R"({"id":"r1","txet":"hunter22"})", R"({"id":"r1"})"},
+      {"in.write_secret", R"({"id":{"x":1},"text":["hunter22"]})", R"("id":{"x":1})"},
+      {"in.write_sceret", R"({"id":"r1","text":"hunter22"})", "{}"},
+      {"in.write_it", R"({"id":"r1","note":"hunter22"})", R"({"id":"r1"})"},
+  };
+  size_t at = 0;
+  for (const auto& row : kRows) {
+    play.Call(absl::StrCat("c", at), row.tool, row.arguments);
+    play.CommitAll();
+    const absl::StatusOr<Decided> decided = DecodeDecided(play.durable[at++]);
+    ASSERT_TRUE(decided.ok());
+    EXPECT_EQ(decided->decision.verdict, Verdict::kDeny) << row.arguments;
+    EXPECT_NE(decided->arguments.find(row.kept), std::string::npos) << decided->arguments;
+    EXPECT_FALSE(decided->withheld.empty()) << row.arguments;
+    EXPECT_EQ(absl::StrCat(play.durable[at - 1].body, play.durable[at - 1].payload).find("hunter"),
+              std::string::npos)
+        << row.arguments;
+  }
+}
+
+TEST(Sensitive, ALaterResultThatSaysItAgainIsNotKept) {
+  Playbook play;
+  play.Call("c1", "in.write_secret", R"({"id":"r1","text":"hunter22"})");
+  play.CommitAll();
+  const auto result_of = [&play](const char* id, const char* text) {
+    play.Call(id, "out.read_it", kRead);
+    play.CommitAll();
+    call::Outcome outcome;
+    outcome.kind = OutcomeKind::kOk;
+    outcome.result = absl::StrCat(R"({"content":[{"type":"text","text":")", text, R"("}]})");
+    play.Give(BackendReplied{play.dispatched.back().number, outcome});
+    play.CommitAll();
+    return DecodeSettled(play.durable.back())->outcome.result;
+  };
+  EXPECT_NE(result_of("c2", "all is well").find("all is well"), std::string::npos);
+  EXPECT_EQ(result_of("c3", "it was hunter22").find("hunter22"), std::string::npos);
+  play.Crash();
+  EXPECT_EQ(result_of("c4", "all is well").find("all is well"), std::string::npos)
+      << "after a restart nobody knows the values";
+}
+
 TEST(Sensitive, AResultIsAnsweredAndNotKept) {
   Playbook play;
   const StreamId stream = play.Call("c1", "out.read_secret", kRead);

@@ -17,6 +17,10 @@ namespace {
 constexpr int kMaxDepth = 2 * json::kMaxDepth;
 // Shorter texts are in everything.
 constexpr size_t kShortestSecret = 4;
+// Looking for more takes too long.
+constexpr size_t kMostSecrets = 4096;
+constexpr size_t kMostSecretBytes = 1 << 20;
+constexpr size_t kMostWork = 256 << 20;
 
 std::string DigestIn(const std::string& canonical, const std::string& key) {
   return key.empty() ? "" : base::ToHex(base::KeyedDigestOf(key, canonical));
@@ -44,7 +48,7 @@ json::Document WithPlaceholders(const policy::Parts& sensitive, json::Value valu
       });
 }
 
-// The texts of a value, at any depth.
+// The texts of a value, at any depth. Names of members are words of a schema, and in everything.
 void AddTexts(json::Value value, std::vector<std::string>& texts) {
   std::vector<json::Value> open = {value};
   while (!open.empty()) {
@@ -77,26 +81,72 @@ bool SaysItOnce(json::Value result) {
 
 }  // namespace
 
+void Secrets::AddFrom(const policy::Parts& parts, json::Value arguments) {
+  if (parts.empty() || anywhere_) return;
+  std::vector<std::string> texts;
+  parts.Replaced(arguments, [&texts](json::Builder& builder, const std::string&, json::Value part) {
+    AddTexts(part, texts);
+    builder.Null();
+  });
+  for (std::string& text : texts) {
+    if (text.empty() || std::find(texts_.begin(), texts_.end(), text) != texts_.end()) continue;
+    bytes_ += text.size();
+    anywhere_ = anywhere_ || text.size() < kShortestSecret || texts_.size() >= kMostSecrets ||
+                bytes_ > kMostSecretBytes;
+    texts_.push_back(std::move(text));
+  }
+}
+
+bool Secrets::In(absl::string_view text) const {
+  if (anywhere_) return !text.empty();
+  if (texts_.empty()) return false;
+  if (text.size() > kMostWork / texts_.size()) return true;
+  // Written as we write texts, whatever escapes a tool used.
+  const absl::StatusOr<json::Document> parsed = json::Parse(text, {.max_depth = kMaxDepth});
+  const std::string plain = parsed.ok() ? json::Canonical(parsed->root()) : std::string(text);
+  return std::any_of(texts_.begin(), texts_.end(),
+                     [&plain](const std::string& secret) { return Says(plain, secret); });
+}
+
 Kept KeepArguments(const policy::Parts& sensitive, json::Value arguments, const std::string& key) {
   if (sensitive.empty() || !sensitive.AnyIn(arguments)) return {json::Canonical(arguments), {}};
   Kept kept;
   const json::Document document = WithPlaceholders(sensitive, arguments, key, kept.withheld);
-  if (kept.withheld.empty() || !document.root().is_object()) {
-    return WithholdAll(json::Canonical(arguments), key);
-  }
   kept.text = json::Canonical(document.root());
   return kept;
 }
 
-Kept KeepResult(const policy::Parts& sensitive, const std::string& result,
-                const std::vector<std::string>& secrets, const std::string& key) {
-  const absl::StatusOr<json::Document> parsed = json::Parse(result, {.max_depth = kMaxDepth});
-  // Written as we write texts, whatever escapes the tool used.
-  const std::string plain = parsed.ok() ? json::Canonical(parsed->root()) : result;
-  for (const std::string& secret : secrets) {
-    if (Says(plain, secret)) return WithholdAll(result, key);
+Kept KeepDenied(const policy::Grant& grant, absl::string_view tool, json::Value arguments,
+                Kept kept, const std::string& key) {
+  using Keeping = policy::Grant::Keeping;
+  json::Builder builder;
+  builder.StartObject();
+  uint64_t unlisted = 0;
+  for (const json::Member& member : arguments.members()) {
+    const Keeping keeping = grant.KeepingOf(tool, member.key);
+    if (keeping == Keeping::kNothing) {
+      unlisted += json::Canonical(member.value).size();
+      continue;
+    }
+    builder.Key(member.key);
+    if (keeping == Keeping::kAll) {
+      builder.Copy(member.value);
+    } else {
+      WritePlaceholder(builder, json::Canonical(member.value), key);
+    }
   }
+  builder.EndObject();
+  if (unlisted > 0) kept.withheld.push_back({"", unlisted, {}, {}});
+  const absl::StatusOr<json::Document> document = std::move(builder).Build();
+  kept.text = document.ok() ? json::Canonical(document->root()) : "{}";
+  return kept;
+}
+
+Kept KeepResult(const policy::Parts& sensitive, const std::string& result, const Secrets& secrets,
+                const std::string& key) {
+  if (secrets.In(result)) return WithholdAll(result, key);
   if (sensitive.empty()) return {result, {}};
+  const absl::StatusOr<json::Document> parsed = json::Parse(result, {.max_depth = kMaxDepth});
   const json::Value structured =
       parsed.ok() ? parsed->root().Find("structuredContent") : json::Value();
   if (!structured.is_object()) return WithholdAll(result, key);
@@ -105,28 +155,25 @@ Kept KeepResult(const policy::Parts& sensitive, const std::string& result,
   if (kept.withheld.empty()) {
     return SaysItOnce(parsed->root()) ? Kept{result, {}} : WithholdAll(result, key);
   }
+  if (!document.root().is_object()) return WithholdAll(result, key);
   json::Builder builder(kMaxDepth);
   builder.StartObject().Key("content").StartArray().StartObject();
   builder.Field("type", "text").Field("text", "not kept, as parts of it are sensitive");
   builder.EndObject().EndArray().Field("structuredContent", document.root()).EndObject();
   const absl::StatusOr<json::Document> whole = std::move(builder).Build();
-  if (!document.root().is_object() || !whole.ok()) return WithholdAll(result, key);
+  if (!whole.ok()) return WithholdAll(result, key);
   kept.text = json::Canonical(whole->root());
-  return kept;
-}
-
-std::vector<std::string> SecretsIn(const policy::Parts& sensitive, json::Value arguments) {
-  std::vector<std::string> secrets;
-  if (sensitive.empty()) return secrets;
-  sensitive.Replaced(arguments, [&](json::Builder& builder, const std::string&, json::Value part) {
-    AddTexts(part, secrets);
-    builder.Null();
-  });
-  secrets.erase(
-      std::remove_if(secrets.begin(), secrets.end(),
-                     [](const std::string& text) { return text.size() < kShortestSecret; }),
-      secrets.end());
-  return secrets;
+  std::vector<std::string> removed;
+  sensitive.Replaced(structured,
+                     [&removed](json::Builder& to, const std::string&, json::Value part) {
+                       AddTexts(part, removed);
+                       to.Null();
+                     });
+  const bool repeated =
+      std::any_of(removed.begin(), removed.end(), [&kept](const std::string& text) {
+        return text.size() >= kShortestSecret && Says(kept.text, text);
+      });
+  return repeated ? WithholdAll(result, key) : kept;
 }
 
 }  // namespace tipstaff::run

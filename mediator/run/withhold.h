@@ -27,15 +27,34 @@ struct Kept {
   std::vector<Withheld> withheld;
 };
 
-// `key` empty: without digests. An object of which a part cannot be told is withheld whole.
-Kept KeepArguments(const policy::Parts& sensitive, json::Value arguments, const std::string& key);
-// Of a CallToolResult: the parts of its structuredContent, with a text block that says so in place
-// of its content; all of it where that may say other things, or where a value that was
-// withheld from the arguments stands in it.
-Kept KeepResult(const policy::Parts& sensitive, const std::string& result,
-                const std::vector<std::string>& secrets, const std::string& key);
+// Values that were withheld from the arguments of calls, to be looked for in what comes of them.
+class Secrets {
+ public:
+  // All texts and numbers in the parts.
+  void AddFrom(const policy::Parts& parts, json::Value arguments);
+  // Of calls before a restart nobody knows the values: from now on they may be anywhere.
+  void Forget() { anywhere_ = true; }
 
-// The values that were withheld from arguments, as texts to look for in a result.
-std::vector<std::string> SecretsIn(const policy::Parts& sensitive, json::Value arguments);
+  // Whether `text`, JSON or not, has one of them, also where it is JSON within JSON. True too where
+  // that cannot be told: of values that are too short to look for, or too many.
+  bool In(absl::string_view text) const;
+
+ private:
+  std::vector<std::string> texts_;
+  size_t bytes_ = 0;
+  bool anywhere_ = false;
+};
+
+// `key` empty: without digests.
+Kept KeepArguments(const policy::Parts& sensitive, json::Value arguments, const std::string& key);
+// Of a denied call: only arguments that Grant::KeepingOf() lets be kept, the digests of others.
+// `kept`: as KeepArguments() made it.
+Kept KeepDenied(const policy::Grant& grant, absl::string_view tool, json::Value arguments,
+                Kept kept, const std::string& key);
+// Of a CallToolResult: without the parts of its structuredContent, and with a text block that says
+// so in place of its content; nothing of it where that may say other things, or where one of
+// `secrets` or of those parts stands in the rest.
+Kept KeepResult(const policy::Parts& sensitive, const std::string& result, const Secrets& secrets,
+                const std::string& key);
 
 }  // namespace tipstaff::run

@@ -134,6 +134,8 @@ TEST_F(RestartTest, SensitiveValuesAreNowhereOnDisk) {
   EXPECT_EQ(ask("c2", "work.write_file", write("key-4711-secret")).reason, "permitted");
   EXPECT_EQ(ask("c3", "work.write_file", write("jackpot-4711")).reason, "argument_refused");
   EXPECT_EQ(ask("c4", "work.write_file", R"({"content":"garbage-4711)").reason, "malformed");
+  EXPECT_EQ(ask("c7", "work.write_fiel", write("key-4711-typo")).reason, "unknown_tool");
+  EXPECT_THAT(ask("c8", "work.list_done", "{}").result, HasSubstr("key-4711-secret"));
   for (const char* state : {"before", "after a kill"}) {
     SCOPED_TRACE(state);
     EXPECT_EQ(ask("c1", "reports.get_report", kReadArguments).reason, "result_not_kept");
