@@ -5,9 +5,8 @@
 #include <memory>
 
 #include "mediator/cli/commands.h"
+#include "mediator/cli/print_json.h"
 #include "mediator/cli/settings.h"
-#include "mediator/json/builder.h"
-#include "mediator/json/write.h"
 
 namespace tipstaff::cli {
 namespace {
@@ -38,8 +37,7 @@ ExitCode List(const Options& options, const std::string& folder) {
     b.Field("signs", key.signs).EndObject();
   }
   b.EndArray();
-  const absl::StatusOr<json::Document> document = std::move(b).Build();
-  std::printf("%s\n", document.ok() ? json::Dump(document->root()).c_str() : "[]");
+  PrintJson(std::move(b));
   return kOk;
 }
 

@@ -10,6 +10,7 @@
 #include "mediator/base/units.h"
 #include "mediator/cli/bindings.h"
 #include "mediator/cli/commands.h"
+#include "mediator/cli/print_json.h"
 #include "mediator/cli/run_info.h"
 #include "mediator/cli/settings.h"
 #include "mediator/json/builder.h"

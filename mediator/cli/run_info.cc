@@ -7,6 +7,7 @@
 #include "mediator/base/clock.h"
 #include "mediator/base/units.h"
 #include "mediator/cli/admin_client.h"
+#include "mediator/cli/print_json.h"
 #include "mediator/json/parse.h"
 #include "mediator/json/write.h"
 #include "tipstaff/admin/v1/admin.pb.h"
@@ -34,11 +35,6 @@ absl::StatusOr<proto::Reply> Ask(const Settings& settings, const proto::Request&
   proto::Reply reply;
   if (const absl::Status asked = client->Ask(request, reply); !asked.ok()) return asked;
   return reply;
-}
-
-void PrintJson(json::Builder b) {
-  const absl::StatusOr<json::Document> document = std::move(b).Build();
-  if (document.ok()) std::printf("%s\n", json::Dump(document->root()).c_str());
 }
 
 std::vector<NextStep> NextSteps(const proto::RunInfo& info) {

@@ -23,7 +23,6 @@ namespace tipstaff::cli {
 // Asks the mediator that the configuration names.
 absl::StatusOr<admin::v1::Reply> Ask(const Settings& settings, const admin::v1::Request& request);
 
-void PrintJson(json::Builder b);
 // As an object, for --format json.
 void AddInfo(json::Builder& b, const admin::v1::RunInfo& info);
 void PrintInfo(const Settings& settings, const admin::v1::RunInfo& info);

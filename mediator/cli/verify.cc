@@ -10,9 +10,8 @@
 #include "mediator/base/ids.h"
 #include "mediator/cli/commands.h"
 #include "mediator/cli/ledger_option.h"
+#include "mediator/cli/print_json.h"
 #include "mediator/cli/settings.h"
-#include "mediator/json/builder.h"
-#include "mediator/json/write.h"
 #include "mediator/ledger/ledger.h"
 
 namespace tipstaff::cli {
@@ -77,7 +76,7 @@ void AddTexts(json::Builder& b, const char* key, const std::vector<std::string>&
   b.EndArray();
 }
 
-std::string AsJson(const review::Verification& found) {
+void PrintAsJson(const review::Verification& found) {
   json::Builder b;
   b.StartObject().Field("whole", found.whole());
   AddTexts(b, "damage", found.damage);
@@ -86,8 +85,7 @@ std::string AsJson(const review::Verification& found) {
   b.Field("checkpoints", found.checkpoints).Field("outside", found.outside);
   AddTexts(b, "signers", found.signers);
   b.EndObject();
-  const absl::StatusOr<json::Document> document = std::move(b).Build();
-  return document.ok() ? json::Dump(document->root()) + "\n" : "{}\n";
+  PrintJson(std::move(b));
 }
 
 ExitCode Verify(Options options) {
@@ -110,7 +108,11 @@ ExitCode Verify(Options options) {
   if (!reader.ok()) return Fail(reader.status());
   const absl::StatusOr<review::Verification> found = review::Verify(**reader, request);
   if (!found.ok()) return Fail(found.status());
-  std::fputs((options.settings.json() ? AsJson(*found) : InWords(*found)).c_str(), stdout);
+  if (options.settings.json()) {
+    PrintAsJson(*found);
+  } else {
+    std::fputs(InWords(*found).c_str(), stdout);
+  }
   if (!found->damage.empty()) return kIntegrity;
   return found->unknown.empty() ? kOk : kIndeterminate;
 }
@@ -119,21 +121,9 @@ ExitCode PrintCheckpoint(const Options& options) {
   absl::StatusOr<std::unique_ptr<ledger::Reader>> reader =
       OpenLedger(options.settings, options.ledger);
   if (!reader.ok()) return Fail(reader.status());
-  std::string newest;
-  for (uint64_t next = 1;;) {
-    const absl::StatusOr<std::vector<ledger::StoredCheckpoint>> notes =
-        (*reader)->Checkpoints(next, 256);
-    if (!notes.ok()) return Fail(notes.status());
-    if (notes->empty()) break;
-    newest = notes->back().note;
-    next = notes->back().number + 1;
-  }
-  if (newest.empty()) {
-    return Fail(
-        absl::NotFoundError("the ledger has no checkpoint yet: one is signed when a run "
-                            "closes"));
-  }
-  std::fputs(newest.c_str(), stdout);
+  const absl::StatusOr<ledger::StoredCheckpoint> newest = (*reader)->NewestCheckpoint();
+  if (!newest.ok()) return Fail(newest.status());
+  std::fputs(newest->note.c_str(), stdout);
   return kOk;
 }
 

@@ -7,6 +7,7 @@
 #include "mediator/cli/commands.h"
 #include "mediator/cli/explanation.h"
 #include "mediator/cli/ledger_option.h"
+#include "mediator/cli/print_json.h"
 #include "mediator/cli/redecide.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/write.h"
@@ -42,7 +43,7 @@ void PrintText(const Redecided& redecided) {
   }
 }
 
-void PrintJson(const Redecided& redecided) {
+void PrintAsJson(const Redecided& redecided) {
   const policy::Trace& trace = redecided.trace;
   const call::Decision& then = redecided.row.decided.decision;
   json::Builder b;
@@ -62,8 +63,7 @@ void PrintJson(const Redecided& redecided) {
     b.EndObject();
   }
   b.EndArray().EndObject();
-  const absl::StatusOr<json::Document> document = std::move(b).Build();
-  std::printf("%s\n", document.ok() ? json::Dump(document->root()).c_str() : "{}");
+  PrintJson(std::move(b));
 }
 
 ExitCode Why(const Options& options) {
@@ -78,7 +78,7 @@ ExitCode Why(const Options& options) {
     return kIndeterminate;
   }
   if (!redecided.ok()) return Fail(redecided.status());
-  options.settings.json() ? PrintJson(*redecided) : PrintText(*redecided);
+  options.settings.json() ? PrintAsJson(*redecided) : PrintText(*redecided);
   return kOk;
 }
 

@@ -8,6 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "mediator/base/escape.h"
+#include "mediator/base/note_text.h"
 
 namespace tipstaff::keys {
 namespace {
@@ -56,13 +57,11 @@ std::string SignNote(absl::string_view text, const PrivateKey& key) {
 }
 
 absl::StatusOr<VerifiedNote> VerifyNote(absl::string_view note, FindPublicKey find_key) {
-  const size_t blank = note.rfind("\n\n");
-  if (blank == absl::string_view::npos || !absl::EndsWith(note, "\n")) {
+  const absl::string_view text = base::TextOfNote(note);
+  absl::string_view lines = note.substr(text.size());
+  if (!absl::ConsumePrefix(&lines, "\n") || !absl::ConsumeSuffix(&lines, "\n")) {
     return absl::InvalidArgumentError("not a signed note: it has no signature below a blank line");
   }
-  const absl::string_view text = note.substr(0, blank + 1);
-  absl::string_view lines = note.substr(blank + 2);
-  lines.remove_suffix(lines.empty() ? 0 : 1);
   std::string unknown;
   for (const absl::string_view line : absl::StrSplit(lines, '\n')) {
     const absl::StatusOr<SignatureLine> read = ReadLine(line);

@@ -5,9 +5,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "mediator/base/note_text.h"
 #include "mediator/base/testing/temp_folder.h"
 #include "mediator/ledger/ledger.h"
-#include "mediator/ledger/note_text.h"
 #include "mediator/ledger/testing/appends.h"
 
 namespace tipstaff::ledger {
@@ -93,7 +93,7 @@ class Writing : public ::testing::Test {
     const auto reader = *Reader::Open(path_);
     const std::vector<StoredCheckpoint> stored = *reader->Checkpoints(1, 100);
     for (const StoredCheckpoint& one : stored) {
-      all.push_back(*ParseCheckpoint(TextOfNote(one.note)));
+      all.push_back(*ParseCheckpoint(base::TextOfNote(one.note)));
       EXPECT_EQ(all.back().number, one.number);
       EXPECT_EQ(all.back().ledger, *reader->Identity());
     }

@@ -5,8 +5,8 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "mediator/base/note_text.h"
 #include "mediator/base/status.h"
-#include "mediator/ledger/note_text.h"
 #include "mediator/ledger/stored_rows.h"
 
 namespace tipstaff::ledger {
@@ -34,7 +34,7 @@ absl::Status Checkpoints::Read() {
   for (;;) {
     TIPSTAFF_ASSIGN_OR_RETURN(const bool row, notes.Step());
     if (!row) break;
-    const absl::string_view text = TextOfNote(notes.Bytes(1));
+    const absl::string_view text = base::TextOfNote(notes.Bytes(1));
     const absl::StatusOr<Checkpoint> one = ParseCheckpoint(text);
     if (!one.ok()) {
       return absl::DataLossError(

@@ -135,7 +135,8 @@ class Reader {
   // Notes with number >= `from_number`, at most `limit`, in order.
   virtual absl::StatusOr<std::vector<StoredCheckpoint>> Checkpoints(uint64_t from_number,
                                                                     size_t limit) = 0;
-  virtual absl::StatusOr<std::string> Identity() = 0;  // Checkpoint::ledger
+  virtual absl::StatusOr<StoredCheckpoint> NewestCheckpoint() = 0;  // NotFound: there is none yet
+  virtual absl::StatusOr<std::string> Identity() = 0;               // Checkpoint::ledger
 
   // Recomputes a run's chain, payloads included: OK, or DataLoss that names the record. It cannot
   // see that records are missing at the end, nor a chain that was computed anew: that takes a

@@ -31,6 +31,7 @@ enum Sql {
   kPinned,
   kNewestTime,
   kCheckpoints,
+  kNewestCheckpoint,
   kIdentity,
   kSqlCount
 };
@@ -60,6 +61,7 @@ constexpr absl::string_view kStatements[kSqlCount] = {
     "SELECT max(time_us) FROM (SELECT time_us FROM record ORDER BY position DESC LIMIT 256) "
     "HAVING count(*) > 0",
     "SELECT number, note FROM checkpoint WHERE number >= ?1 ORDER BY number LIMIT ?2",
+    "SELECT number, note FROM checkpoint ORDER BY number DESC LIMIT 1",
     "SELECT lower(hex(id)) FROM identity",
 };
 #undef RUN_COLUMNS
@@ -79,6 +81,10 @@ absl::Status NoRun(const std::string& run) {
       absl::StrCat("there is no run `", base::EscapeAndCut(run, 80), "` in the ledger"));
 }
 
+StoredCheckpoint CheckpointOfRow(const Statement& row) {
+  return {static_cast<uint64_t>(row.Integer(0)), std::string(row.Bytes(1))};
+}
+
 class SqliteReader final : public Reader {
  public:
   SqliteReader(std::string path, ReadableFile file)
@@ -95,6 +101,7 @@ class SqliteReader final : public Reader {
   absl::StatusOr<absl::Time> NewestTime() override;
   absl::StatusOr<std::vector<StoredCheckpoint>> Checkpoints(uint64_t from_number,
                                                             size_t limit) override;
+  absl::StatusOr<StoredCheckpoint> NewestCheckpoint() override;
   absl::StatusOr<std::string> Identity() override;
   absl::Status VerifyRun(const std::string& run) override;
 
@@ -242,9 +249,16 @@ absl::StatusOr<std::vector<StoredCheckpoint>> SqliteReader::Checkpoints(uint64_t
   for (;;) {
     TIPSTAFF_ASSIGN_OR_RETURN(const bool row, statement->Step());
     if (!row) return checkpoints;
-    checkpoints.push_back(
-        {static_cast<uint64_t>(statement->Integer(0)), std::string(statement->Bytes(1))});
+    checkpoints.push_back(CheckpointOfRow(*statement));
   }
+}
+
+absl::StatusOr<StoredCheckpoint> SqliteReader::NewestCheckpoint() {
+  TIPSTAFF_ASSIGN_OR_RETURN(Statement* const statement, Use(kNewestCheckpoint));
+  const Resetting resetting(*statement);
+  TIPSTAFF_ASSIGN_OR_RETURN(const bool row, statement->Step());
+  if (row) return CheckpointOfRow(*statement);
+  return absl::NotFoundError("the ledger has no checkpoint yet: one is signed when a run closes");
 }
 
 absl::StatusOr<std::string> SqliteReader::Identity() {

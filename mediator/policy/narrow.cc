@@ -52,11 +52,6 @@ bool AskedOfTheRest(json::Value schema) {
 
 bool IsFalse(json::Value value) { return value.is_bool() && !value.boolean(); }
 
-bool ClosesMembers(json::Value schema) {
-  return IsFalse(schema.Find("additionalProperties")) ||
-         IsFalse(schema.Find("unevaluatedProperties"));
-}
-
 // Whether the keywords of `group` are those that read well as one, and mean the same.
 bool IsPlain(json::Value schema, int group) {
   if (group == kElements) {
@@ -148,7 +143,7 @@ class Merging {
     if (key == "const") keywords_.erase("enum");
     if (key == "enum") keywords_.erase("const");
     const auto there = keywords_.find(key);
-    if (key == "properties" && ClosesMembers(tool_)) {
+    if (key == "properties" && RefusesOthers(tool_)) {
       keywords_[key] = JoinedProperties(tool_.Find(key), ours, permission);
       return true;
     }
@@ -201,11 +196,11 @@ class Merging {
   json::Document JoinedProperties(json::Value theirs, json::Value ours, json::Value permission) {
     std::map<std::string, json::Document> joined;
     for (const json::Member& member : theirs.members()) {
-      if (!ClosesMembers(permission)) joined[std::string(member.key)] = Own(member.value);
+      if (!RefusesOthers(permission)) joined[std::string(member.key)] = Own(member.value);
     }
     for (const json::Member& member : ours.members()) {
       const json::Value their_own = theirs.Find(member.key);
-      if (!their_own.exists() && ClosesMembers(tool_)) continue;
+      if (!their_own.exists() && RefusesOthers(tool_)) continue;
       joined[std::string(member.key)] =
           their_own.exists() ? Merged(their_own, member.value) : Own(member.value);
     }

@@ -36,11 +36,7 @@ bool IsRequired(const Permission& permission, const json::Member& argument) {
 // Whether no argument may be given but those that it lists one by one.
 bool ListsAll(const Permission& permission) {
   if (permission.args.exists()) return true;
-  for (const char* others : {"additionalProperties", "unevaluatedProperties"}) {
-    const json::Value rest = permission.schema.Find(others);
-    if (rest.is_bool() && !rest.boolean()) return !MayListElsewhere(permission.schema);
-  }
-  return false;
+  return RefusesOthers(permission.schema) && !MayListElsewhere(permission.schema);
 }
 
 std::map<std::string, Argument> CollectArguments(

@@ -68,13 +68,10 @@ bool RefersToDefinitions(json::Value schema) {
   return true;
 }
 
-// Recurses as deep as the schema nests.
-void CopyOutput(json::Builder& builder, json::Value schema, const Parts::Place& place) {
-  if (place.is_part()) {
-    builder.Copy(schema);
-    return;
-  }
-  builder.StartObject();
+void CopyOutput(json::Builder& builder, json::Value schema, const Parts::Place& place);
+
+// The keywords of a schema that only leads to parts. Recurses as deep as it nests.
+void CopyKeywords(json::Builder& builder, json::Value schema, const Parts::Place& place) {
   if (schema.Find("type").exists()) builder.Field("type", schema.Find("type"));
   const json::Value properties = schema.Find("properties"), items = schema.Find("items");
   if (properties.is_object()) {
@@ -98,6 +95,15 @@ void CopyOutput(json::Builder& builder, json::Value schema, const Parts::Place& 
     builder.Key("items");
     CopyOutput(builder, items, place.Below("*"));
   }
+}
+
+void CopyOutput(json::Builder& builder, json::Value schema, const Parts::Place& place) {
+  if (place.is_part()) {
+    builder.Copy(schema);
+    return;
+  }
+  builder.StartObject();
+  CopyKeywords(builder, schema, place);
   builder.EndObject();
 }
 
@@ -107,14 +113,11 @@ json::Document OutputOf(json::Value output_schema, const Parts& fields) {
   const bool plain =
       output_schema.Find("properties").is_object() && RefersToDefinitions(output_schema);
   if (!plain) return json::MustParse(R"({"type":"object"})");
-  json::Builder narrowed(kMaxPublishedDepth);
-  CopyOutput(narrowed, output_schema, Parts::Place(fields));
-  const json::Document document = internal::Built(std::move(narrowed));
+  const Parts::Place root(fields);
+  if (root.is_part()) return internal::Own(output_schema);
   json::Builder builder(kMaxPublishedDepth);
   builder.StartObject();
-  for (const json::Member& member : document.root().members()) {
-    builder.Field(member.key, member.value);
-  }
+  CopyKeywords(builder, output_schema, root);
   for (const char* key : {"$schema", "$defs", "definitions"}) {
     if (const json::Value there = output_schema.Find(key); there.exists())
       builder.Field(key, there);

@@ -31,6 +31,14 @@ bool IsAnnotation(absl::string_view word) {
   return word == "optional" || KeywordOf(word) == schema::Keyword::kAnnotation;
 }
 
+bool RefusesOthers(json::Value schema) {
+  for (const char* keyword : {"additionalProperties", "unevaluatedProperties"}) {
+    const json::Value others = schema.Find(keyword);
+    if (others.is_bool() && !others.boolean()) return true;
+  }
+  return false;
+}
+
 bool MayListElsewhere(json::Value schema) {
   for (const char* keyword : {"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if",
                               "dependentSchemas", "patternProperties"}) {

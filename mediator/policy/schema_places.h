@@ -24,6 +24,8 @@ struct SchemaPlace {
 schema::Keyword KeywordOf(absl::string_view word);
 // Says nothing about which values pass, for an argument's `optional` too.
 bool IsAnnotation(absl::string_view word);
+// Whether it refuses members that it does not list.
+bool RefusesOthers(json::Value schema);
 // Whether it has keywords that apply to the same object and may list members of their own.
 bool MayListElsewhere(json::Value schema);
 

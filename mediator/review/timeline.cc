@@ -51,6 +51,15 @@ absl::Status Follow(const call::Record& record, Find find) {
   return absl::OkStatus();
 }
 
+// Whether it is one of the call with that number.
+absl::StatusOr<bool> IsAbout(const call::Record& record, uint64_t number) {
+  const bool of_a_call = record.kind == call::RecordKind::kDecided ||
+                         record.kind == call::RecordKind::kOutcome || IsStep(record.kind);
+  if (!of_a_call) return false;
+  TIPSTAFF_ASSIGN_OR_RETURN(const uint64_t about, run::DecodeStep(record));
+  return about == number;
+}
+
 }  // namespace
 
 std::string Row::id() const { return absl::StrCat(run, "#", decided.number); }
@@ -109,18 +118,27 @@ absl::Status Timeline::Take(const ledger::StoredRecord& stored) {
 absl::StatusOr<Row> FindRow(ledger::Reader& reader, const DecisionId& id) {
   TIPSTAFF_RETURN_IF_ERROR(reader.FindRun(id.run).status());
   std::optional<Row> row;
-  for (uint64_t next = 1;; next += kPage) {
+  const auto find = [&row, &id](uint64_t number) {
+    return row && number == id.number ? &*row : nullptr;
+  };
+  // The steps of a finalize may come at any time, those of other calls are not shown.
+  const auto is_over = [&row] {
+    return row && row->settled && row->decided.decision.effect != call::Effect::kFinalize;
+  };
+  for (uint64_t next = 1; !is_over(); next += kPage) {
     TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<ledger::StoredRecord> page,
-                              reader.Records(id.run, next, kPage, ledger::Reader::Payload::kFetch));
+                              reader.Records(id.run, next, kPage, ledger::Reader::Payload::kLeave));
     for (const ledger::StoredRecord& stored : page) {
-      if (stored.record.kind == call::RecordKind::kDecided) {
-        TIPSTAFF_ASSIGN_OR_RETURN(run::Decided decided, run::DecodeDecided(stored.record));
-        if (decided.number == id.number) row = Row{id.run, std::move(decided), std::nullopt};
-        continue;
+      TIPSTAFF_ASSIGN_OR_RETURN(const bool about, IsAbout(stored.record, id.number));
+      if (!about) continue;
+      TIPSTAFF_ASSIGN_OR_RETURN(const ledger::StoredRecord whole,
+                                reader.Record(id.run, stored.seq));
+      if (whole.record.kind == call::RecordKind::kDecided) {
+        TIPSTAFF_ASSIGN_OR_RETURN(run::Decided decided, run::DecodeDecided(whole.record));
+        row = Row{id.run, std::move(decided), std::nullopt};
+      } else {
+        TIPSTAFF_RETURN_IF_ERROR(Follow(whole.record, find));
       }
-      TIPSTAFF_RETURN_IF_ERROR(Follow(stored.record, [&row, &id](uint64_t number) {
-        return row && number == id.number ? &*row : nullptr;
-      }));
     }
     if (page.size() < kPage) break;
   }

@@ -3,7 +3,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace tipstaff::ledger {
+namespace tipstaff::base {
 
 // Up to the blank line; all of it where there is none.
 inline absl::string_view TextOfNote(absl::string_view note) {
@@ -11,4 +11,4 @@ inline absl::string_view TextOfNote(absl::string_view note) {
   return blank == absl::string_view::npos ? note : note.substr(0, blank + 1);
 }
 
-}  // namespace tipstaff::ledger
+}  // namespace tipstaff::base
