@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -21,7 +23,8 @@ constexpr size_t kMaxNoteBytes = 64 << 20;
 
 struct Options {
   Settings settings;
-  std::string what, ledger, checkpoint;
+  std::string what, ledger;
+  std::optional<std::string> checkpoint;
   std::vector<std::string> trust;
 };
 
@@ -33,9 +36,14 @@ absl::StatusOr<std::vector<keys::KnownKey>> TrustedKeys(const Options& options) 
     if (!keys.ok()) return keys.status();
     trusted.insert(trusted.end(), keys->begin(), keys->end());
   }
-  if (!options.trust.empty() || !options.ledger.empty()) return trusted;
+  if (!options.trust.empty()) return trusted;
   const absl::StatusOr<config::Config> config = LoadConfig(options.settings);
   if (!config.ok()) return config.status();
+  // A file from elsewhere was not signed by these.
+  std::error_code error;
+  const bool own_ledger =
+      options.ledger.empty() || std::filesystem::equivalent(options.ledger, config->ledger, error);
+  if (!own_ledger) return trusted;
   absl::StatusOr<std::vector<keys::KnownKey>> own = keys::ListKeys(config->keys_dir);
   if (absl::IsNotFound(own.status())) return trusted;
   return own;
@@ -58,8 +66,8 @@ std::string InWords(const review::Verification& found) {
   if (!found.damage.empty()) return text + "This is not what was recorded.\n";
   absl::StrAppend(&text,
                   found.unknown.empty()
-                      ? "Whole: no record was changed, removed, put in, moved or swapped since the "
-                        "last checkpoint was signed.\n"
+                      ? "Whole: no record of a run was changed, removed, put in, moved or swapped "
+                        "within it since the last checkpoint was signed.\n"
                       : "Nothing is damaged as far as it can be known.\n");
   absl::StrAppend(&text,
                   found.outside
@@ -93,13 +101,17 @@ ExitCode Verify(Options options) {
   if (base::IsRunId(options.what)) {
     request.run = options.what;
   } else if (!options.what.empty()) {
+    if (!options.ledger.empty()) {
+      return Fail(absl::InvalidArgumentError(absl::StrCat("`", options.what, "` and `--ledger ",
+                                                          options.ledger, "`: name one ledger")));
+    }
     options.ledger = options.what;
   }
   absl::StatusOr<std::vector<keys::KnownKey>> trust = TrustedKeys(options);
   if (!trust.ok()) return Fail(trust.status());
   request.trust = *std::move(trust);
-  if (!options.checkpoint.empty()) {
-    absl::StatusOr<std::string> note = base::ReadFile(options.checkpoint, kMaxNoteBytes);
+  if (options.checkpoint.has_value()) {
+    absl::StatusOr<std::string> note = base::ReadFile(*options.checkpoint, kMaxNoteBytes);
     if (!note.ok()) return Fail(note.status());
     request.outside = *std::move(note);
   }

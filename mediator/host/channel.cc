@@ -106,8 +106,9 @@ void Channel::GateEnded(const std::string& how) {
   });
 }
 
-void Channel::Retire(absl::Duration grace) {
+void Channel::Retire(call::Reason reason, absl::Duration grace) {
   retired_ = true;
+  *context_.closed_reason = reason;
   listener_ = nullptr;
   if (!path_.empty()) transport::RemoveSocket(path_, link_);
   path_.clear();

@@ -31,8 +31,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   void HandOver(base::Fd connection);
 
   // Takes no new connections any more; the gate is ended after `grace`, in which guests that are
-  // connected still learn that the run is over.
-  void Retire(absl::Duration grace);
+  // connected still learn that the run is over, and for what reason.
+  void Retire(call::Reason reason, absl::Duration grace);
   // Ends the gate now; guests' calls are cancelled.
   void Shut();
   // Retired, and its gate has ended.

@@ -197,7 +197,7 @@ void GuestService::Call(const FromGate& message) {
   if (run == nullptr) {
     // The run's last record is written: this answer is on no record.
     Answer answer;
-    answer.reason = call::Reason::kRunClosed;
+    answer.reason = *context_.closed_reason;
     answer.result = RefusalResult("", answer.reason, false, "");
     waiter->OnAnswer(answer);
     return;

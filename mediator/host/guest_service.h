@@ -21,6 +21,8 @@ namespace tipstaff::host {
 struct GuestContext {
   // The run, or null once it is over.
   std::function<std::shared_ptr<LiveRun>()> run;
+  // Why it is over, once it is. Set by whoever closes the channel.
+  std::shared_ptr<call::Reason> closed_reason;
   std::function<absl::StatusOr<keys::RunClaims>(absl::string_view token)> check_token;
 };
 

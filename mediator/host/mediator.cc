@@ -219,6 +219,7 @@ absl::StatusOr<std::shared_ptr<Channel>> Mediator::MakeChannel(const std::string
   context.check_token = [this](absl::string_view token) {
     return keys_.Verify(token, audience_, around_.clock.Now());
   };
+  context.closed_reason = std::make_shared<call::Reason>(call::Reason::kRunClosed);
   auto channel = std::make_shared<Channel>(around_.loop, run, gate_program_, std::move(context));
   absl::string_view rest = name;
   if (absl::ConsumePrefix(&rest, "unix:")) {
@@ -407,7 +408,7 @@ void Mediator::Ended(const std::string& run, const absl::Status& how) {
   runs_.erase(it);
   std::erase_if(retired_, [](const auto& channel) { return channel->over(); });
   if (entry.channel != nullptr) {
-    entry.channel->Retire(kGraceAfterClosing);
+    entry.channel->Retire(entry.live->state().closed_reason(), kGraceAfterClosing);
     retired_.push_back(std::move(entry.channel));
   }
   std::error_code ignored;

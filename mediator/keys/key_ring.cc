@@ -132,6 +132,16 @@ absl::StatusOr<Folder> ReadFolder(const std::string& folder) {
   return keys;
 }
 
+// One whose name no command takes for an option.
+std::unique_ptr<PrivateKey> DrawKey() {
+  for (;;) {
+    std::string seed = base::RandomBytes(32);
+    auto key = std::make_unique<PrivateKey>(seed);
+    sodium_memzero(seed.data(), seed.size());
+    if (Thumbprint(key->public_key()).front() != '-') return key;
+  }
+}
+
 absl::StatusOr<std::string> CurrentKey(const std::string& folder, const Folder& keys) {
   const std::string path = absl::StrCat(folder, "/", kCurrent);
   const absl::StatusOr<std::string> text = base::ReadFile(path, kMaxKeyFileBytes);
@@ -158,11 +168,9 @@ absl::StatusOr<std::string> CurrentKey(const std::string& folder, const Folder& 
 absl::StatusOr<std::string> AddSigningKey(const std::string& folder) {
   if (sodium_init() < 0) return absl::InternalError("libsodium does not start");
   TIPSTAFF_RETURN_IF_ERROR(MakeFolder(folder));
-  std::string seed = base::RandomBytes(32);
-  const PrivateKey key(seed);
-  sodium_memzero(seed.data(), seed.size());
-  const std::string kid = Thumbprint(key.public_key());
-  std::string jwk = key.ToJwk();
+  const std::unique_ptr<PrivateKey> key = DrawKey();
+  const std::string kid = Thumbprint(key->public_key());
+  std::string jwk = key->ToJwk();
   const absl::Status written =
       base::WriteFile(absl::StrCat(folder, "/", kid, kKeySuffix), jwk, 0600);
   sodium_memzero(jwk.data(), jwk.size());

@@ -167,5 +167,14 @@ TEST_F(Ring, NamesAFolderThatCannotBe) {
             absl::StatusCode::kFailedPrecondition);
 }
 
+TEST_F(Ring, NoKeyLooksLikeAnOption) {
+  const base::TempFolder folder;
+  for (int i = 0; i < 200; ++i) {
+    const absl::StatusOr<std::string> kid = AddSigningKey(folder.Path("keys"));
+    ASSERT_TRUE(kid.ok()) << kid.status();
+    EXPECT_NE(kid->front(), '-');
+  }
+}
+
 }  // namespace
 }  // namespace tipstaff::keys

@@ -91,7 +91,7 @@ void CopyKeywords(json::Builder& builder, json::Value schema, const Parts::Place
       }
     }
     builder.EndArray();
-  } else if (items.is_object()) {
+  } else if (items.is_object() && !schema.Find("prefixItems").exists()) {
     builder.Key("items");
     CopyOutput(builder, items, place.Below("*"));
   }

@@ -75,8 +75,11 @@ struct Converted {
   std::map<std::string, json::Document> keywords;
   bool exact = true;  // accepts nothing more than the schema
 
+  // Of two that a schema says in different words the later one stays.
   void Set(absl::string_view key, json::Document value) {
-    keywords[std::string(key)] = std::move(value);
+    const auto [there, is_new] = keywords.try_emplace(std::string(key));
+    if (!is_new && !json::Equal(there->second.root(), value.root())) exact = false;
+    there->second = std::move(value);
   }
   void Drop(absl::string_view key) {
     keywords.erase(std::string(key));
@@ -145,7 +148,8 @@ class Converter {
       out.Set("enum", ResolveList(member.value, bound_));
       out.exact = false;
     } else if (key == "emailDomain" || key == "url") {
-      out.Set("format", Text(key == "url" ? "uri" : "email"));
+      // Hosts and domains may be other than ASCII.
+      out.Set("format", Text(key == "url" ? "iri" : "idn-email"));
       out.exact = false;
     } else if (key == "maxBytes" || key == "minBytes") {
       TakeBytes(key == "maxBytes", member.value.integer(), out);

@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
+#include "mediator/base/note_text.h"
 #include "mediator/base/status.h"
 #include "mediator/keys/signed_note.h"
 #include "mediator/ledger/checkpoint.h"
@@ -31,7 +32,7 @@ class Verifying {
   absl::StatusOr<Verification> Run() && {
     TIPSTAFF_ASSIGN_OR_RETURN(identity_, reader_.Identity());
     TIPSTAFF_RETURN_IF_ERROR(ReadCheckpoints());
-    if (!request_.outside.empty()) TIPSTAFF_RETURN_IF_ERROR(TakeOutside());
+    if (request_.outside.has_value()) TIPSTAFF_RETURN_IF_ERROR(TakeOutside(*request_.outside));
     std::vector<ledger::StoredRun> runs;
     if (request_.run.empty()) {
       TIPSTAFF_ASSIGN_OR_RETURN(runs, reader_.Runs());
@@ -40,7 +41,7 @@ class Verifying {
       runs.push_back(one);
     }
     for (const ledger::StoredRun& run : runs) TIPSTAFF_RETURN_IF_ERROR(LookAt(run));
-    if (request_.run.empty()) LookForMissing(runs);
+    if (request_.run.empty()) LookAtAll(runs);
     result_.signers.assign(signers_.begin(), signers_.end());
     return std::move(result_);
   }
@@ -74,18 +75,21 @@ class Verifying {
     const std::string name = absl::StrCat("checkpoint ", stored.number);
     if (stored.number != last_number_ + 1) {
       Damage(absl::StrCat("checkpoint ", last_number_ + 1, " is missing"));
-      chain_known_ = false;
+      previous_known_ = heads_known_ = false;
     }
     last_number_ = stored.number;
     ++result_.checkpoints;
     const absl::StatusOr<keys::VerifiedNote> verified = VerifyNote(stored.note);
     if (absl::IsNotFound(verified.status())) {
       unvouched_.insert(std::string(verified.status().message()));
-      chain_known_ = false;
+      // What it says does not count, but whether it is the one that the next followed does.
+      previous_ = base::DigestOf(base::TextOfNote(stored.note));
+      previous_known_ = true;
+      heads_known_ = false;
       return;
     }
     if (!verified.ok()) {
-      chain_known_ = false;
+      previous_known_ = heads_known_ = false;
       return Damage(absl::StrCat(name, ": ", verified.status().message()));
     }
     const absl::StatusOr<ledger::Checkpoint> read = ledger::ParseCheckpoint(verified->text);
@@ -102,27 +106,31 @@ class Verifying {
     if (checkpoint.number != last_number_) {
       return Damage(absl::StrCat(name, ": it was signed as number ", checkpoint.number));
     }
-    if (chain_known_ && checkpoint.previous != previous_) {
+    if (previous_known_ && checkpoint.previous != previous_) {
       Damage(absl::StrCat(name, ": the checkpoint before it is not the one that it followed"));
     }
     previous_ = base::DigestOf(text);
+    previous_known_ = true;
     AddWitnesses(name, checkpoint);
-    if (chain_known_ && (heads_.size() != checkpoint.runs || heads_.Digest() != checkpoint.state)) {
+    if (heads_known_ && (heads_.size() != checkpoint.runs || heads_.Digest() != checkpoint.state)) {
       Damage(absl::StrCat(name, ": the heads of all runs are not what it was signed over"));
     }
-    chain_known_ = true;
   }
 
   void AddWitnesses(const std::string& name, const ledger::Checkpoint& checkpoint) {
     for (const ledger::RunHead& head : checkpoint.changed) {
       heads_.Set(head);
-      witnesses_[head.run].emplace(head.records, Witness{name, head.head});
+      AddWitness(name, head);
     }
   }
 
-  absl::Status TakeOutside() {
+  void AddWitness(const std::string& name, const ledger::RunHead& head) {
+    witnesses_[head.run].emplace(head.records, Witness{name, head.head});
+  }
+
+  absl::Status TakeOutside(const std::string& note) {
     const std::string name = "the checkpoint from elsewhere";
-    const absl::StatusOr<keys::VerifiedNote> verified = VerifyNote(request_.outside);
+    const absl::StatusOr<keys::VerifiedNote> verified = VerifyNote(note);
     if (absl::IsNotFound(verified.status())) {
       Unknown(absl::StrCat(name, ": ", verified.status().message()));
       return absl::OkStatus();
@@ -134,7 +142,8 @@ class Verifying {
       Damage(absl::StrCat(name, ": it is of another ledger"));
       return absl::OkStatus();
     }
-    AddWitnesses(name, outside);
+    // It may be an older one: what it says of heads is history.
+    for (const ledger::RunHead& head : outside.changed) AddWitness(name, head);
     TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<ledger::StoredCheckpoint> here,
                               reader_.Checkpoints(outside.number, 1));
     const bool same = !here.empty() && here[0].number == outside.number &&
@@ -212,9 +221,19 @@ class Verifying {
     return absl::OkStatus();
   }
 
-  void LookForMissing(const std::vector<ledger::StoredRun>& runs) {
+  void LookAtAll(const std::vector<ledger::StoredRun>& runs) {
     std::set<std::string> there;
-    for (const ledger::StoredRun& run : runs) there.insert(run.run);
+    std::vector<std::string> order, signed_order;
+    for (const ledger::StoredRun& run : runs) {
+      there.insert(run.run);
+      if (heads_.Find(run.run) != nullptr) order.push_back(run.run);
+    }
+    for (const ledger::RunHead& head : heads_.all()) {
+      if (there.contains(head.run)) signed_order.push_back(head.run);
+    }
+    if (heads_known_ && order != signed_order) {
+      Damage("the runs are not in the order of opening that was signed");
+    }
     for (const auto& [run, by_count] : witnesses_) {
       if (there.contains(run)) continue;
       Damage(absl::StrCat("run `", base::EscapeAndCut(run, 80),
@@ -229,8 +248,9 @@ class Verifying {
   Verification result_;
   std::set<std::string> signers_, unvouched_;
   uint64_t last_number_ = 0;
-  bool chain_known_ = true;  // all before it was read and counts
-  base::Digest previous_ = {};
+  base::Digest previous_ = {};  // of the text of the checkpoint before
+  bool previous_known_ = true;
+  bool heads_known_ = true;  // all checkpoints so far count, so that heads_ has every run
   ledger::Heads heads_;
   std::map<std::string, std::map<uint64_t, Witness>> witnesses_;  // by run and count
 };

@@ -14,9 +14,9 @@
 namespace tipstaff::review {
 
 struct VerifyRequest {
-  std::string run;                    // "": all runs
-  std::vector<keys::KnownKey> trust;  // whose signatures count
-  std::string outside;                // a checkpoint kept elsewhere, "" for none
+  std::string run;                     // "": all runs
+  std::vector<keys::KnownKey> trust;   // whose signatures count
+  std::optional<std::string> outside;  // a checkpoint kept elsewhere
 };
 
 struct Verification {

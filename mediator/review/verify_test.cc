@@ -138,6 +138,8 @@ TEST_F(VerifyTest, NamesTheDamage) {
        "checkpoint 3: it was signed as number 2", "a checkpoint twice"},
       {"UPDATE pinned SET bytes = CAST('skill: b' AS BLOB)",
        "run `run_a` record 1: the content kept for", "another policy than the one that decided"},
+      {"UPDATE run SET run_no = 9 WHERE run_no = 1; UPDATE record SET run_no = 9 WHERE run_no = 1",
+       "the runs are not in the order", "runs that changed places"},
       {"DELETE FROM pinned", "run `run_a` record 1: the ledger holds no content",
        "a policy that is gone"},
   };
@@ -190,11 +192,44 @@ TEST_F(VerifyTest, SaysWhatCannotBeKnown) {
   EXPECT_TRUE(Look({.run = "run_a"}).whole()) << "another run is";
 }
 
+TEST_F(VerifyTest, AnOlderKeyThatNobodyVouchesForIsNoDamage) {
+  const auto old_key = std::move(key_);
+  key_ = std::make_unique<keys::PrivateKey>(std::string(32, 'n'));
+  {
+    const auto ledger = Start(path_);
+    for (const char* run : {"run_c", "run_d"}) {
+      ASSERT_TRUE(ledger::OpenNow(*ledger, run).ok());
+      ASSERT_TRUE(AppendNow(*ledger, run, {MakeRecord(RecordKind::kClosed, "{}")}).ok());
+    }
+  }
+  const Verification found = Look();
+  EXPECT_THAT(found.damage, IsEmpty());
+  EXPECT_THAT(found.unknown,
+              testing::Contains(HasSubstr("run `run_a`: no checkpoint that counts")));
+  EXPECT_TRUE(Look({.run = "run_d"}).whole());
+  const keys::PublicKey old = old_key->public_key();
+  EXPECT_TRUE(Look({.trust = {{keys::Thumbprint(old), old}}}).whole());
+  // Somebody puts their own in its place: the next one did not follow that.
+  const keys::PrivateKey other(std::string(32, 'x'));
+  const std::string forged =
+      keys::SignNote(ledger::RawSql(path_,
+                                    "SELECT substr(note, 1, instr(note, char(10) || char(10))) "
+                                    "FROM checkpoint WHERE number = 3") +
+                         "run run_x 1 " + std::string(64, '0') + "\n",
+                     other);
+  Tamper("UPDATE checkpoint SET note = '" + forged + "' WHERE number = 3");
+  EXPECT_THAT(
+      Look().damage,
+      testing::Contains(HasSubstr("checkpoint 4: the checkpoint before it is not the one")));
+}
+
 TEST_F(VerifyTest, ACheckpointKeptElsewhereTellsOfARewrite) {
   const std::string note = NewestNote();
   const Verification same = Look({.outside = note});
   EXPECT_TRUE(same.whole());
   EXPECT_TRUE(same.outside);
+  const std::string older = ledger::RawSql(path_, "SELECT note FROM checkpoint WHERE number = 1");
+  EXPECT_TRUE(Look({.outside = older}).whole()) << "runs have grown since";
   // The key's holder takes a run away, and signs the rest anew.
   const std::string triggers = ledger::RawSql(
       path_, "SELECT group_concat(sql, ';') FROM sqlite_schema WHERE type = 'trigger'");

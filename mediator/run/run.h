@@ -72,6 +72,8 @@ class Run {
 
   Access access() const;
   Result result() const { return result_; }
+  // Why access is closed, where it is.
+  call::Reason closed_reason() const { return closed_reason_; }
   uint64_t decisions() const { return next_number_ - 1; }
   uint64_t allowed() const { return usage_.facts().run.allowed; }
   uint64_t denied() const { return denied_; }

@@ -170,12 +170,16 @@ TEST_F(ResolveTest, WhatThereIsNothingToSayOfIsRefused) {
 
 TEST_F(ResolveTest, ARevokedRunIsOverAndItsAgentHearsSo) {
   const auto agent = StartAgent(run_);
+  // So that it is connected.
+  EXPECT_EQ(Must(agent->Call("reports_get_report", kReadArguments)).reason, "permitted");
   ExpectFails(Tipstaff({"run", "revoke", run_.run}), 2, {"--why"});
   const harness::Finished revoked =
       Tipstaff({"run", "revoke", run_.run, "--why", "it reads other reports"});
   EXPECT_EQ(revoked.status, 0) << revoked.err;
   EXPECT_THAT(revoked.out, HasSubstr("access      closed"));
-  EXPECT_TRUE(Must(agent->Call("reports_get_report", kReadArguments)).is_error);
+  const harness::CallResult refused = Must(agent->Call("reports_get_report", kReadArguments));
+  EXPECT_TRUE(refused.is_error);
+  EXPECT_EQ(refused.reason, "run_revoked");
   ExpectFails(Tipstaff({"run", "revoke", run_.run, "--why", "again"}), 5, {"is closed already"});
   const std::vector<ledger::StoredRecord> records = Records(run_.run);
   EXPECT_EQ(records[records.size() - 3].record.kind, RecordKind::kRevoked);

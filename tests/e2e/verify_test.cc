@@ -1,6 +1,8 @@
 // What an operator learns of a ledger's integrity: `verify`, `checkpoint`, `keys`.
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "absl/strings/str_cat.h"
 #include "mediator/base/file.h"
 #include "mediator/json/parse.h"
@@ -34,13 +36,15 @@ TEST_F(VerifyTest, TellsWholeFromOpenFromUnvouchedFromDamaged) {
   Close();
   const harness::Finished whole = Tipstaff({"verify"});
   EXPECT_EQ(whole.status, 0) << whole.out;
-  EXPECT_THAT(whole.out,
-              AllOf(HasSubstr("1 run (1 closed)"), HasSubstr("Whole: no record was changed"),
-                    HasSubstr("it cannot be excluded that the key's holder rewrote it")));
+  EXPECT_THAT(
+      whole.out,
+      AllOf(HasSubstr("1 run (1 closed)"), HasSubstr("Whole: no record of a run was changed"),
+            HasSubstr("it cannot be excluded that the key's holder rewrote it")));
   EXPECT_EQ(Tipstaff({"verify", run_.run}).status, 0);
 
   // Somewhere else, with the file alone: whose key that is, nobody there knows.
-  const harness::Finished unvouched = Bare({"verify", mediator().ledger()});
+  std::filesystem::create_directory(Path("elsewhere"));
+  const harness::Finished unvouched = Bare({"verify", mediator().ledger()}, Path("elsewhere"));
   EXPECT_EQ(unvouched.status, 4) << unvouched.out;
   EXPECT_THAT(unvouched.out, HasSubstr("a key that nobody vouched for"));
   const harness::Finished jwks = Tipstaff({"keys", "jwks"});
@@ -48,7 +52,8 @@ TEST_F(VerifyTest, TellsWholeFromOpenFromUnvouchedFromDamaged) {
   const harness::Finished note = Tipstaff({"checkpoint"});
   ASSERT_TRUE(base::WriteFile(Path("kept.note"), note.out, 0600).ok());
   const harness::Finished vouched = Bare({"verify", mediator().ledger(), "--trust",
-                                          Path("trusted.jwks"), "--checkpoint", Path("kept.note")});
+                                          Path("trusted.jwks"), "--checkpoint", Path("kept.note")},
+                                         Path("elsewhere"));
   EXPECT_EQ(vouched.status, 0) << vouched.out << vouched.err;
   EXPECT_THAT(vouched.out, HasSubstr("The checkpoint from elsewhere agrees"));
 
@@ -82,6 +87,11 @@ TEST_F(VerifyTest, KeysComeAndGoAndWhatTheySignedStays) {
   ASSERT_TRUE(base::WriteFile(Path("bad"), "{}", 0600).ok());
   ExpectFails(Tipstaff({"verify", "--trust", Path("bad")}), 2, {"not an Ed25519 key"});
   ExpectFails(Tipstaff({"verify", "--checkpoint", Path("bad")}), 2, {"not a signed note"});
+  ASSERT_TRUE(base::WriteFile(Path("empty"), "", 0600).ok());
+  ExpectFails(Tipstaff({"verify", "--checkpoint", Path("empty")}), 2, {"not a signed note"});
+  ExpectFails(Tipstaff({"verify", "--checkpoint", ""}), 2, {""});
+  ExpectFails(Tipstaff({"verify", "a.db", "--ledger", "b.db"}), 2, {"name one ledger"});
+  EXPECT_EQ(Tipstaff({"verify", mediator().ledger()}).status, 0) << "its own ledger, by its name";
 }
 
 }  // namespace
