@@ -21,6 +21,7 @@ struct FaultyFile {
   static int Write(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 offset) {
     FaultyFile& self = *Of(file);
     FaultyDisk& disk = *self.disk;
+    if (const int error = disk.NextOperation()) return error;
     if (const int error = disk.write_error_) return error;
     if (const int error = self.is_log ? 0 : disk.database_write_error_.load()) {
       ++disk.failed_database_writes_;
@@ -31,15 +32,34 @@ struct FaultyFile {
     if (self.is_log) ++disk.unsynced_log_writes_;
     return Real(file)->pMethods->xWrite(Real(file), bytes, size, offset);
   }
+  static int Truncate(sqlite3_file* file, sqlite3_int64 size) {
+    if (const int error = Of(file)->disk->NextOperation()) return error;
+    return Real(file)->pMethods->xTruncate(Real(file), size);
+  }
   static int Sync(sqlite3_file* file, int flags) {
     FaultyFile& self = *Of(file);
+    if (const int error = self.disk->NextOperation()) return error;
     if (const int error = self.disk->sync_error_) return error;
     ++self.disk->syncs_;
-    const int result = Real(file)->pMethods->xSync(Real(file), flags);
+    const int result =
+        self.disk->pretends_ ? SQLITE_OK : Real(file)->pMethods->xSync(Real(file), flags);
     if (self.is_log && result == SQLITE_OK) self.disk->unsynced_log_writes_ = 0;
     return result;
   }
 };
+
+int FaultyDisk::NextOperation() {
+  const int64_t number = ++operations_, at = fails_at_;
+  const bool fails = at > 0 && (number == at || (from_then_on_ && number > at));
+  return fails ? operation_error_.load() : 0;
+}
+
+void FaultyDisk::FailOperation(int64_t number, int code, bool from_then_on) {
+  operations_ = 0;
+  operation_error_ = code;
+  from_then_on_ = from_then_on;
+  fails_at_ = number;
+}
 
 namespace {
 
@@ -59,7 +79,7 @@ constexpr Methods kMethods = {
     .xClose = Forward<&Methods::xClose>,
     .xRead = Forward<&Methods::xRead, void*, int, sqlite3_int64>,
     .xWrite = FaultyFile::Write,
-    .xTruncate = Forward<&Methods::xTruncate, sqlite3_int64>,
+    .xTruncate = FaultyFile::Truncate,
     .xSync = FaultyFile::Sync,
     .xFileSize = Forward<&Methods::xFileSize, sqlite3_int64*>,
     .xLock = Forward<&Methods::xLock, int>,
@@ -76,6 +96,14 @@ constexpr Methods kMethods = {
     .xUnfetch = nullptr,
 };
 
+}  // namespace
+
+struct Opening {
+  static int Fails(FaultyDisk& disk) { return disk.NextOperation() != 0 ? SQLITE_CANTOPEN : 0; }
+};
+
+namespace {
+
 struct Behind {
   FaultyDisk* disk;
   sqlite3_vfs* real;
@@ -85,6 +113,7 @@ int Open(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, int*
   const Behind& behind = *static_cast<Behind*>(vfs->pAppData);
   FaultyFile& self = *FaultyFile::Of(file);
   self.base.pMethods = nullptr;
+  if (const int error = Opening::Fails(*behind.disk)) return error;
   self.disk = behind.disk;
   self.is_log = (flags & SQLITE_OPEN_WAL) != 0;
   const int result =

@@ -28,18 +28,32 @@ class FaultyDisk {
   // can.
   void LimitLog(int64_t bytes) { log_limit_ = bytes; }
 
+  // The operation with that number, from 1 (every opening, write, truncation and sync counts),
+  // fails with this SQLite result code; `from_then_on`: and all that follow. Counts anew. 0: none.
+  void FailOperation(int64_t number, int code, bool from_then_on);
+  int64_t operations() const { return operations_; }
+
+  // Syncs succeed without being made: no power fails in a test, and they are what takes time.
+  void PretendToSync() { pretends_ = true; }
+
   // Syncs so far, and writes of the write-ahead log since its last sync.
   int syncs() const { return syncs_; }
   int unsynced_log_writes() const { return unsynced_log_writes_; }
 
  private:
   friend struct FaultyFile;
+  friend struct Opening;
+  // Counts one more; the code that it fails with, or 0.
+  int NextOperation();
 
   std::atomic<int> write_error_{0};
   std::atomic<int> sync_error_{0};
   std::atomic<int> database_write_error_{0};
   std::atomic<int> failed_database_writes_{0};
   std::atomic<int64_t> log_limit_{-1};
+  std::atomic<int64_t> operations_{0}, fails_at_{0};
+  std::atomic<int> operation_error_{0};
+  std::atomic<bool> from_then_on_{false}, pretends_{false};
   std::atomic<int> syncs_{0};
   std::atomic<int> unsynced_log_writes_{0};
   std::unique_ptr<sqlite3_vfs> vfs_;
