@@ -24,12 +24,6 @@ struct BindingDecl {
   std::optional<schema::Program> program;
 };
 
-// A person is asked before the call is made.
-struct Approval {
-  std::vector<std::string> by;  // names or groups of `people:`
-  absl::Duration expires;
-};
-
 // One keyword beside `sensitive: true`: how it came out is recorded, the value is not.
 struct SensitiveCheck {
   Parts at;

@@ -33,6 +33,11 @@ std::string GrantImpl::PermissionName(int index) const {
   return absl::StrCat(granted.granted->skill->name(), "/", granted.permission->id);
 }
 
+std::optional<Approval> GrantImpl::ApprovalOf(int permission) const {
+  if (permission < 0 || static_cast<size_t>(permission) >= permissions_.size()) return std::nullopt;
+  return permissions_[permission].permission->approval;
+}
+
 std::string GrantImpl::LimitResult(int permission, call::OutcomeKind kind,
                                    std::string result) const {
   if (permission < 0 || static_cast<size_t>(permission) >= permissions_.size()) {

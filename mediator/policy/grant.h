@@ -66,6 +66,8 @@ class Grant {
   // "skill/permission" for records and recovery; index < permission_count().
   virtual std::string PermissionName(int index) const = 0;
   virtual int PermissionIndex(absl::string_view skill, absl::string_view permission) const = 0;
+  // Nothing where the permission asks for none.
+  virtual std::optional<Approval> ApprovalOf(int permission) const = 0;
   // What of a result of a call by the permission goes back to the guest; result_rule.h.
   virtual std::string LimitResult(int permission, call::OutcomeKind kind,
                                   std::string result) const = 0;

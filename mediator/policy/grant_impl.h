@@ -62,6 +62,7 @@ class GrantImpl final : public Grant {
   size_t permission_count() const override { return permissions_.size(); }
   std::string PermissionName(int index) const override;
   int PermissionIndex(absl::string_view skill, absl::string_view permission) const override;
+  std::optional<Approval> ApprovalOf(int permission) const override;
   std::string LimitResult(int permission, call::OutcomeKind kind,
                           std::string result) const override;
   const Parts& SensitiveArguments(absl::string_view tool) const override;

@@ -21,6 +21,13 @@ struct SkillLimits {
   std::optional<absl::Duration> wall;  // from opening
 };
 
+// Of a permission: a person is asked before the call is made.
+struct Approval {
+  std::vector<std::string> by;  // names or groups of `people:`
+  // How long the call waits for an answer, and then for being asked again.
+  absl::Duration expires;
+};
+
 // Immutable and shared by the runs that were granted it. The compiled permissions are the
 // library's own business (compiled.h); what others may ask is here.
 class Skill {

@@ -57,6 +57,7 @@ void Run::Close(Reason reason, Ended ended) {
   closed_ = true;
   closed_reason_ = reason;
   ended_ = std::move(ended);
+  VoidApprovals();
   CommitThen({EncodeEnded(RecordOf(reason), ended_, now_)},
              [](Run& run, uint64_t) { run.MaybeClean(); });
   for (auto& [number, call] : active_) {

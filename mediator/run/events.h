@@ -64,13 +64,22 @@ struct ResolveAsked {
   Resolution as = Resolution::kOver;
   std::string by, why;
 };
+// A person says whether the call that is held with that number may be made. That it is one who may
+// say so is checked before. ApprovalAnswered follows, with the same `request`.
+struct ApprovalAsked {
+  uint64_t request = 0;
+  uint64_t number = 0;
+  bool approves = false;  // else denies
+  std::string by, why;
+};
 // The shell has cleaned up after Cleanup.
 struct CleanupDone {
   std::vector<std::string> checked;
 };
 
-using Event = std::variant<CallArrived, CommitDone, BackendReplied, BackendStopped, QueryAnswered,
-                           CancelAsked, TimerFired, CloseAsked, ResolveAsked, CleanupDone>;
+using Event =
+    std::variant<CallArrived, CommitDone, BackendReplied, BackendStopped, QueryAnswered,
+                 CancelAsked, TimerFired, CloseAsked, ResolveAsked, ApprovalAsked, CleanupDone>;
 
 // ---- commands, to be carried out in their order ----
 
@@ -137,13 +146,19 @@ struct ResolveAnswered {
   uint64_t request = 0;
   absl::Status status;
 };
+// What became of ApprovalAsked, as ResolveAnswered.
+struct ApprovalAnswered {
+  uint64_t request = 0;
+  absl::Status status;
+};
 // Access is closed and nothing is in flight: remove what was the run's own, then CleanupDone.
 struct Cleanup {};
 // `closed` is durable: nothing more will come of this run.
 struct Finished {};
 
-using Command = std::variant<Commit, Dispatch, CancelCall, StopCall, QueryCall, Reply,
-                             ReplyRecorded, SetTimer, ResolveAnswered, Cleanup, Finished>;
+using Command =
+    std::variant<Commit, Dispatch, CancelCall, StopCall, QueryCall, Reply, ReplyRecorded, SetTimer,
+                 ResolveAnswered, ApprovalAnswered, Cleanup, Finished>;
 using Commands = std::vector<Command>;
 
 }  // namespace tipstaff::run

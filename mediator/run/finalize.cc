@@ -13,6 +13,7 @@ using call::RecordKind;
 
 void Run::BeginFinalize(Active& call) {
   finalize_ = call.number;
+  VoidApprovals();
   if (!WritesInFlight() || Omits(Rule::kWaitForWrites)) {
     Submit(call);
     return;

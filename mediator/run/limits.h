@@ -16,6 +16,8 @@ inline constexpr absl::Duration kCloseTime = absl::Seconds(10);
 inline constexpr int kMaxRedeliveries = 3;
 // ...after such a pause, which is also the time that the receiver has to answer.
 inline constexpr absl::Duration kRedeliveryPause = absl::Seconds(30);
+// So many calls of a run may wait for a person.
+inline constexpr int kMaxHeldCalls = 100;
 // A run's time when its opener gives none.
 inline constexpr absl::Duration kDefaultTimeLimit = absl::Hours(1);
 

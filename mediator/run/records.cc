@@ -213,6 +213,7 @@ absl::StatusOr<Opened> DecodeOpened(const Record& record) {
 Record EncodeDecided(const Decided& decided) {
   const call::Decision& decision = decided.decision;
   Body body;
+  if (decided.approval != 0) body.Count("approval", decided.approval);
   body.Raw("arguments",
            ContentJson(decided.arguments_digest, decided.arguments_size, decided.keyed));
   body.Count("call", decided.number).TextIfAny("detail", decision.detail);
@@ -258,6 +259,7 @@ absl::StatusOr<Decided> DecodeDecided(const Record& record) {
   }
   decided.retry = body.BoolOr("retry", false);
   decided.same_as = Count(body, "same_as");
+  decided.approval = Count(body, "approval");
   decided.arguments_digest = Text(body.Find("arguments"), "digest");
   decided.arguments_size = Count(body.Find("arguments"), "size");
   decided.keyed = body.Find("arguments").BoolOr("keyed", false);
@@ -347,6 +349,29 @@ absl::StatusOr<Resolved> DecodeResolved(const Record& record) {
   const std::optional<Resolution> as = ParseResolution(body.StringOr("as", ""));
   if (!as) return absl::DataLossError("a `resolved` record that does not say as what");
   return Resolved{Count(body, "call"), *as, Text(body, "by"), Text(body, "why")};
+}
+
+Record EncodeApproval(const Approval& approval, absl::Time time) {
+  Body body;
+  body.Text("as", approval.approved ? "approved" : "denied").TextIfAny("by", approval.by);
+  body.Count("call", approval.number);
+  if (approval.approved) body.Signed("until", absl::ToUnixMicros(approval.until));
+  body.TextIfAny("why", approval.why);
+  return {RecordKind::kApproval, time, body.Take(), ""};
+}
+
+absl::StatusOr<Approval> DecodeApproval(const Record& record) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const json::Document document,
+                            ParseBody(record, RecordKind::kApproval));
+  const Value body = document.root();
+  const absl::string_view as = body.StringOr("as", "");
+  if (as != "approved" && as != "denied") {
+    return absl::DataLossError("an `approval` record that does not say as what");
+  }
+  Approval approval{Count(body, "call"), as == "approved", Text(body, "by"), Text(body, "why"),
+                    absl::InfinitePast()};
+  if (approval.approved) approval.until = absl::FromUnixMicros(body.IntegerOr("until", 0));
+  return approval;
 }
 
 Record EncodeCleaned(const std::vector<std::string>& checked, absl::Time time) {

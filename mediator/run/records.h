@@ -65,6 +65,9 @@ struct Decided {
   bool keyed = false;            // it has the key of withhold.h
   uint64_t arguments_size = 0;   // of all
   uint64_t same_as = 0;          // a second finalize with the same content: the first one's number
+  // The held call that this one repeats: it waits too, or was said of it what was said of that one.
+  // When it is allowed, it has used that one's approval up.
+  uint64_t approval = 0;
   // The payload: the arguments without what is withheld, cut to kKeptOfDenied when the call was
   // denied.
   std::string arguments;
@@ -115,6 +118,16 @@ struct Resolved {
 };
 call::Record EncodeResolved(const Resolved& resolved, absl::Time time);
 absl::StatusOr<Resolved> DecodeResolved(const call::Record& record);
+
+// approval: what a person said of a call that is held.
+struct Approval {
+  uint64_t number = 0;
+  bool approved = false;  // else denied
+  std::string by, why;
+  absl::Time until;  // when it was not used by then, it is void; InfinitePast of a denial
+};
+call::Record EncodeApproval(const Approval& approval, absl::Time time);
+absl::StatusOr<Approval> DecodeApproval(const call::Record& record);
 
 // cleaned: what was checked to be gone.
 call::Record EncodeCleaned(const std::vector<std::string>& checked, absl::Time time);

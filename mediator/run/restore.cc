@@ -40,6 +40,8 @@ absl::Status Run::Restore(const call::Record& record, uint64_t seq) {
     case RecordKind::kHeld:
     case RecordKind::kResolved:
       return RestoreResult(record, seq);
+    case RecordKind::kApproval:
+      return RestoreApproval(record, seq);
     case RecordKind::kExpired:
     case RecordKind::kRevoked:
     case RecordKind::kClosing:
@@ -69,6 +71,7 @@ absl::Status Run::RestoreStep(const call::Record& record, uint64_t seq) {
     return absl::DataLossError(absl::StrCat("record ", seq, " seals for an unknown call"));
   }
   finalize_ = number;
+  VoidApprovals();
   call->sealing = true;
   call->submitting = record.kind == RecordKind::kSubmitting;
   call->phase = call->submitting ? Phase::kDispatched : Phase::kSealing;
@@ -114,6 +117,7 @@ absl::Status Run::RestoreResult(const call::Record& record, uint64_t seq) {
 absl::Status Run::RestoreEnded(const call::Record& record) {
   TIPSTAFF_ASSIGN_OR_RETURN(ended_, DecodeEnded(record));
   closed_ = true;
+  VoidApprovals();
   closed_reason_ = record.kind == RecordKind::kExpired   ? call::Reason::kRunExpired
                    : record.kind == RecordKind::kRevoked ? call::Reason::kRunRevoked
                                                          : call::Reason::kRunClosed;
@@ -134,6 +138,7 @@ absl::Status Run::RestoreDecided(const call::Record& record) {
   call.decided = true;
   call.arguments_digest = decided.arguments_digest;
   call.identity = CallIdentity(call.tool, call.arguments_digest);
+  RestoreHeld(call, decided);
   if (decided.decision.verdict != Verdict::kAllow) {
     ++denied_;
     if (!call.call_id.empty()) {

@@ -127,6 +127,7 @@ void Run::On(const CallArrived& event) {
   } else {
     call.call_id = asked.id;
     call.decision = DecideNow(asked, identity);
+    if (call.decision.verdict == Verdict::kHold) ConsultPerson(call);
   }
   call.retry = call.decision.may_pass_later || call::MayPassLater(call.decision.reason);
   if (!call.call_id.empty()) active_ids_[call.call_id] = call.number;
@@ -378,6 +379,7 @@ Decided Run::MakeDecided(const Active& call) const {
   decided.tool = call.tool;
   decided.decision = call.decision;
   decided.retry = call.retry;
+  decided.approval = call.approval;
   decided.arguments_digest = call.arguments_digest;
   decided.arguments_size = call.canonical.size();
   decided.arguments = call.kept.text;

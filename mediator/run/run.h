@@ -53,6 +53,14 @@ struct Setup {
   std::string sensitive_key;
 };
 
+// A call that waits for a person.
+struct HeldCall {
+  uint64_t number = 0;
+  std::string tool;
+  int permission = -1;  // an index of the grant
+  absl::Time since, until;
+};
+
 class Run {
  public:
   explicit Run(Setup setup);
@@ -80,6 +88,8 @@ class Run {
   size_t in_flight() const { return active_.size(); }
   // The calls outside the process, in flight or of unknown outcome, that may still write.
   std::vector<uint64_t> MayStillAct() const;
+  // Those that nobody has said anything about yet, in time.
+  std::vector<HeldCall> HeldCalls(absl::Time now) const;
   // A commit failed: nothing can be decided until the run is restored from the ledger.
   bool broken() const { return broken_; }
 
@@ -115,6 +125,7 @@ class Run {
     Stopping stopping;
     bool over = false;  // nothing of it can take effect any more, whatever its outcome says
     Phase phase = Phase::kDeciding;
+    uint64_t approval = 0;  // the held call that it waits for, or whose approval it uses
     // Which of its records are committed or queued.
     bool decided = false, sealing = false, submitting = false;
     call::Outcome outcome;
@@ -129,6 +140,15 @@ class Run {
     call::Reason reason = call::Reason::kUndecided;
     bool retry = false;
   };
+  // A call that waits for a person, or that one has spoken about. Approvals that were used are
+  // gone.
+  struct Held {
+    enum class State { kWaiting, kSaying, kApproved, kDenied };
+    std::string identity, tool;
+    int permission = -1;
+    absl::Time since, until;  // an answer is waited for, or can be used, before then
+    State state = State::kWaiting;
+  };
   using OnDurable = std::function<void(Run&, uint64_t first_seq)>;
 
   void On(const CallArrived& event);
@@ -140,6 +160,7 @@ class Run {
   void On(const TimerFired& event);
   void On(const CloseAsked& event);
   void On(const ResolveAsked& event);
+  void On(const ApprovalAsked& event);
   void On(const CleanupDone& event);
 
   // Answers a repeated call id; false when the id is new.
@@ -181,6 +202,14 @@ class Run {
   void ResolveHeld(const ResolveAsked& event);
   void ResolveUnknown(const ResolveAsked& event);
 
+  std::map<uint64_t, Held>::iterator FindHeld(const std::string& identity, int permission);
+  void ConsultPerson(Active& call);
+  void BeginWaiting(Active& call);
+  void AddHeld(const Active& call, absl::Time since);
+  void VoidApprovals();
+  absl::Status CheckApproval(uint64_t number) const;
+  std::string DecisionId(uint64_t number) const;
+
   void Close(call::Reason reason, Ended ended);
   void VoidFinalize();
   void OnCloseDeadline();
@@ -203,6 +232,8 @@ class Run {
   absl::Status RestoreSettled(const call::Record& record, uint64_t seq);
   absl::Status RestoreStep(const call::Record& record, uint64_t seq);
   absl::Status RestoreResult(const call::Record& record, uint64_t seq);
+  void RestoreHeld(Active& call, const Decided& decided);
+  absl::Status RestoreApproval(const call::Record& record, uint64_t seq);
   absl::Status RestoreEnded(const call::Record& record);
 
   const Setup setup_;
@@ -224,6 +255,7 @@ class Run {
   std::map<uint64_t, OnDurable> pending_;  // by ticket
   absl::flat_hash_map<std::string, uint64_t> active_ids_;
   absl::flat_hash_map<std::string, Past> past_;  // by call id
+  std::map<uint64_t, Held> held_;                // by number
   Secrets secrets_;                              // of allowed calls
   std::map<uint64_t, Loose> loose_;              // by number
 

@@ -16,6 +16,11 @@ void Facts::TakeDecided(const run::Decided& call) {
   ids_[call.number] = call.call_id;
   const bool allowed = call.decision.verdict == call::Verdict::kAllow && call.same_as == 0;
   if (!allowed) return;
+  if (call.tool == "out.write_asked") {
+    findings_.Expect(approvals_.erase(call.approval) == 1,
+                     "a held call acts without an approval of its own");
+    findings_.Saw("approved");
+  }
   if (!call.call_id.empty()) {
     findings_.Expect(acting_.insert(call.call_id).second,
                      absl::StrCat("the call id `", call.call_id, "` acts twice"));
@@ -46,8 +51,13 @@ void Facts::Take(const call::Record& record) {
     case RecordKind::kOutcome:
       outcomes_.insert(run::DecodeSettled(record)->number);
       return;
+    case RecordKind::kApproval:
+      if (const auto said = run::DecodeApproval(record); said->approved)
+        approvals_.insert(said->number);
+      return;
     case RecordKind::kSealing:
       result_open_ = false;
+      approvals_.clear();
       return;
     case RecordKind::kSubmitting:
       findings_.Expect(!barred_, "promise 3: a second submission");

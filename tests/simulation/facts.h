@@ -41,6 +41,7 @@ class Facts {
   bool unknown_ = false, refused_for_good_ = false;
   int accepted_ = 0;
   std::map<uint64_t, std::string> ids_;  // by number
+  std::set<uint64_t> approvals_;         // of held calls, not used and not void
   std::set<std::string> acting_;         // ids of calls that were allowed
   std::set<uint64_t> reads_, outcomes_;
   size_t read_ = 0;  // records

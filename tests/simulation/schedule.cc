@@ -79,7 +79,7 @@ class Schedule {
     if (play_.run->result() == Result::kUnknown && Chance(5)) {
       return LetTimePass(absl::Seconds(30));
     }
-    switch (Draw(22)) {
+    switch (Draw(25)) {
       case 0:
       case 1:
         return Ask({"", "out.write_it", kWrite});
@@ -120,6 +120,11 @@ class Schedule {
         return Repeat();
       case 21:
         return Cancel();
+      case 22:
+      case 23:
+        return Ask({"", "out.write_asked", Chance(2) ? kOther : kWrite});
+      case 24:
+        return Approve();
     }
   }
 
@@ -288,6 +293,15 @@ class Schedule {
     if (as == Resolution::kOver && SomeWriteMayAct()) return;
     Say("operator: resolves ", static_cast<int>(as));
     play_.Resolve(as);
+  }
+  void Approve() {
+    const std::vector<run::HeldCall> held = play_.run->HeldCalls(play_.now);
+    // Also what does not wait: it must be refused.
+    const uint64_t number =
+        held.empty() || Chance(8) ? 1 + Draw(20) : held[Draw(static_cast<int>(held.size()))].number;
+    const bool approves = !Chance(4);
+    Say("operator: ", approves ? "approves " : "denies ", number);
+    play_.Approve(number, approves);
   }
   void LetTimePass(absl::Duration by) {
     Say("clock: ", absl::FormatDuration(by));

@@ -34,6 +34,8 @@ permissions:
   - {id: write-secret, tool: in.write_secret, args: {id: {equals: $id},
      text: {type: string, sensitive: true, maxLength: 9, pattern: "^h"}}}
   - {id: read-secret, tool: out.read_secret, args: {id: {equals: $id}}, result: {sensitive: [number]}}
+  - {id: write-asked, tool: out.write_asked, args: {id: {equals: $id}, text: {type: string}},
+     approval: {by: [leads], expires: 10m}}
   - {id: write-clean, tool: in.write_clean, args: {id: {equals: $id}}, refused_after: [seen]}
   - {id: read-out, tool: out.read_it, args: {id: {equals: $id}}}
   - {id: write-out, tool: out.write_it, args: {id: {equals: $id}, text: {type: string}}}
@@ -45,8 +47,9 @@ permissions:
 
 absl::StatusOr<std::vector<call::Tool>> PlayCatalog::ToolsOf(const policy::BackendRef&) const {
   std::vector<call::Tool> tools;
-  for (const char* name : {"read_it", "read_few", "write_it", "write_few", "write_clean",
-                           "read_part", "write_secret", "read_secret", "finalize_it"}) {
+  for (const char* name :
+       {"read_it", "read_few", "write_it", "write_few", "write_clean", "read_part", "write_asked",
+        "write_secret", "read_secret", "finalize_it"}) {
     call::Tool tool;
     tool.name = name;
     tool.effect = absl::StartsWith(name, "read")    ? call::Effect::kRead
@@ -111,6 +114,12 @@ void Playbook::FireInTime(Timer timer) {
 uint64_t Playbook::Resolve(Resolution as) {
   const uint64_t request = next_stream_++;
   Give(ResolveAsked{request, as, "uid:0", "looked"});
+  return request;
+}
+
+uint64_t Playbook::Approve(uint64_t number, bool approves) {
+  const uint64_t request = next_stream_++;
+  Give(ApprovalAsked{request, number, approves, "dana", "looked"});
   return request;
 }
 
@@ -202,6 +211,8 @@ void Playbook::Carry(Commands commands) {
       queried.push_back(query->number);
     } else if (auto* resolve = std::get_if<ResolveAnswered>(&command)) {
       resolved[resolve->request] = resolve->status;
+    } else if (auto* approval = std::get_if<ApprovalAnswered>(&command)) {
+      resolved[approval->request] = approval->status;
     } else if (auto* cancel = std::get_if<CancelCall>(&command)) {
       cancelled.push_back(cancel->number);
     } else if (auto* timer = std::get_if<SetTimer>(&command)) {

@@ -49,6 +49,8 @@ class Playbook {
   void FireInTime(Timer timer);
   // The number to look its answer up with in `resolved`.
   uint64_t Resolve(Resolution as);
+  // The same, of a call that is held.
+  uint64_t Approve(uint64_t number, bool approves = true);
   void CommitNext();  // the oldest queued commit becomes durable
   void CommitAll();   // and all that follow from it
   void FailNext();    // the disk refuses it
