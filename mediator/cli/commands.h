@@ -16,6 +16,8 @@ void AddServe(CLI::App& program, int& exit_code);
 void AddExec(CLI::App& program, const std::vector<std::string>& to_run, int& exit_code);
 void AddRun(CLI::App& program, int& exit_code);
 void AddCall(CLI::App& program, int& exit_code);
+// `queue`, `approve` and `deny`.
+void AddApproval(CLI::App& program, int& exit_code);
 void AddLog(CLI::App& program, int& exit_code);
 void AddShow(CLI::App& program, int& exit_code);
 void AddWhy(CLI::App& program, int& exit_code);

@@ -13,7 +13,7 @@ namespace {
 
 struct Options {
   Settings settings;
-  std::string kid;
+  std::string kid, folder;
 };
 
 const char* UseOf(const keys::KnownKey& key) {
@@ -41,11 +41,12 @@ ExitCode List(const Options& options, const std::string& folder) {
   return kOk;
 }
 
-ExitCode New(const Options&, const std::string& folder) {
+ExitCode New(const Options& options, const std::string& folder) {
   const absl::StatusOr<std::string> kid = keys::AddSigningKey(folder);
   if (!kid.ok()) return Fail(kid.status());
-  std::printf("%s signs from now on; a mediator that runs takes it up when it is started again\n",
-              kid->c_str());
+  std::printf(
+      "%s signs from now on%s\n", kid->c_str(),
+      options.folder.empty() ? "; a mediator that runs takes it up when it is started again" : "");
   return kOk;
 }
 
@@ -75,7 +76,15 @@ void AddKeys(CLI::App& program, int& exit_code) {
     auto options = std::make_shared<Options>();
     CLI::App* command = keys->add_subcommand(name, help);
     AddConfigOption(*command, options->settings);
+    command
+        ->add_option("--folder", options->folder,
+                     "a folder of keys, such as a person's own (default: the configuration's)")
+        ->type_name("FOLDER");
     command->callback([options, run, &exit_code] {
+      if (!options->folder.empty()) {
+        exit_code = run(*options, options->folder);
+        return;
+      }
       const absl::StatusOr<config::Config> config = LoadConfig(options->settings);
       exit_code = config.ok() ? run(*options, config->keys_dir) : Fail(config.status());
     });

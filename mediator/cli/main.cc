@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
   AddExec(program, to_run, exit_code);
   AddRun(program, exit_code);
   AddCall(program, exit_code);
+  AddApproval(program, exit_code);
   AddLog(program, exit_code);
   AddShow(program, exit_code);
   AddWhy(program, exit_code);

@@ -55,6 +55,11 @@ std::string DecisionJson(const std::string& id, const call::Decision& decision) 
   return json::Dump(std::move(b).Build()->root());
 }
 
+bool IsForPeople(Request::RequestCase request) {
+  return request == Request::kStatus || request == Request::kListRuns ||
+         request == Request::kShowRun || request == Request::kQueue || request == Request::kApprove;
+}
+
 absl::Status NoSuchRun(const std::string& run) {
   return absl::NotFoundError(
       absl::StrCat("no open run `", run, "`; `tipstaff run list` shows them"));
@@ -84,15 +89,24 @@ class AdminService::CallWaiter final : public Waiter {
   const std::weak_ptr<AdminService> service_;
 };
 
-AdminService::AdminService(Mediator& mediator, std::string ledger_path, std::string by, Send send)
+AdminService::AdminService(Mediator& mediator, const base::Clock& clock, std::string ledger_path,
+                           std::string by, bool operates, Send send)
     : mediator_(mediator),
+      clock_(clock),
       ledger_path_(std::move(ledger_path)),
       by_(std::move(by)),
+      operates_(operates),
       send_(std::move(send)) {}
 
 bool AdminService::Handle(absl::string_view bytes) {
   Request request;
   if (!request.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return false;
+  if (!operates_ && !IsForPeople(request.request_case())) {
+    SendError(absl::PermissionDeniedError(
+        "only the mediator's own user and root may do that; you may see what waits (`tipstaff "
+        "queue`), approve and deny"));
+    return true;
+  }
   switch (request.request_case()) {
     case Request::kStatus:
       Status(request);
@@ -114,6 +128,12 @@ bool AdminService::Handle(absl::string_view bytes) {
       return true;
     case Request::kCall:
       Call(request);
+      return true;
+    case Request::kQueue:
+      Queue(request);
+      return true;
+    case Request::kApprove:
+      Approve(request);
       return true;
     case Request::REQUEST_NOT_SET:
       SendError(absl::UnimplementedError("this mediator does not know that request"));
@@ -244,6 +264,46 @@ void AdminService::Call(const Request& request) {
   Reply reply;
   reply.mutable_call()->set_decision_json(DecisionJson("", *decision));
   send_(reply);
+}
+
+void AdminService::Queue(const Request&) {
+  Reply reply;
+  reply.mutable_queue();
+  for (const std::shared_ptr<LiveRun>& run : mediator_.Runs()) {
+    for (const run::HeldCall& held : run->state().HeldCalls(clock_.Now())) {
+      admin::v1::HeldCall& out = *reply.mutable_queue()->add_calls();
+      out.set_run(run->id());
+      out.set_number(held.number);
+      out.set_tool(held.tool);
+      out.set_arguments_digest(held.arguments_digest);
+      out.set_policy(run->grant().digest());
+      out.set_permission(run->grant().PermissionName(held.permission));
+      for (const std::string& name :
+           run->grant().ApprovalOf(held.permission).value_or(policy::Approval()).by) {
+        out.add_by(name);
+      }
+      out.set_since_us(absl::ToUnixMicros(held.since));
+      out.set_until_us(absl::ToUnixMicros(held.until));
+      out.set_opened_by(run->opened().opened_by);
+    }
+  }
+  send_(reply);
+}
+
+void AdminService::Approve(const Request& request) {
+  const admin::v1::ApproveRequest& in = request.approve();
+  if (in.why().find_first_of(std::string("\n\r\0", 3)) != std::string::npos) {
+    return SendError(absl::InvalidArgumentError("`why` is one line"));
+  }
+  mediator_.Approve(in.run(), in.number(), in.approves(), by_, in.why(), in.note(),
+                    [weak = weak_from_this()](const absl::Status& status) {
+                      const std::shared_ptr<AdminService> self = weak.lock();
+                      if (self == nullptr) return;
+                      if (!status.ok()) return self->SendError(status);
+                      Reply reply;
+                      reply.mutable_approve();
+                      self->send_(reply);
+                    });
 }
 
 }  // namespace tipstaff::host

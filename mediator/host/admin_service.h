@@ -22,7 +22,9 @@ namespace tipstaff::host {
 class AdminService : public std::enable_shared_from_this<AdminService> {
  public:
   using Send = std::function<void(const admin::v1::Reply&)>;
-  AdminService(Mediator& mediator, std::string ledger_path, std::string by, Send send);
+  // `operates`: it may do all; else it is one of `people:`, who may look and say what it may say.
+  AdminService(Mediator& mediator, const base::Clock& clock, std::string ledger_path,
+               std::string by, bool operates, Send send);
 
   // False for bytes that are not a request: the connection is then closed.
   bool Handle(absl::string_view message);
@@ -37,10 +39,14 @@ class AdminService : public std::enable_shared_from_this<AdminService> {
   void CloseRun(const admin::v1::Request& request);
   void ResolveRun(const admin::v1::Request& request);
   void Call(const admin::v1::Request& request);
+  void Queue(const admin::v1::Request& request);
+  void Approve(const admin::v1::Request& request);
   void SendError(const absl::Status& status, const source::Diagnostics& diagnostics = {});
 
   Mediator& mediator_;
+  const base::Clock& clock_;
   const std::string ledger_path_, by_;
+  const bool operates_;
   const Send send_;
 };
 

@@ -185,12 +185,25 @@ void LiveRun::Resolve(run::Resolution as, const std::string& by, const std::stri
   Feed(run::ResolveAsked{request, as, by, why});
 }
 
+void LiveRun::Approve(run::ApprovalAsked asked, Resolved done) {
+  asked.request = next_request_++;
+  resolving_.emplace(asked.request, std::move(done));
+  Feed(std::move(asked));
+}
+
 void LiveRun::Execute(run::ResolveAnswered command) {
-  const auto it = resolving_.find(command.request);
+  AnswerPerson(command.request, command.status);
+}
+void LiveRun::Execute(run::ApprovalAnswered command) {
+  AnswerPerson(command.request, command.status);
+}
+
+void LiveRun::AnswerPerson(uint64_t request, const absl::Status& status) {
+  const auto it = resolving_.find(request);
   if (it == resolving_.end()) return;
   Resolved done = std::move(it->second);
   resolving_.erase(it);
-  std::move(done)(command.status);
+  std::move(done)(status);
 }
 
 void LiveRun::DestroyBackends() {

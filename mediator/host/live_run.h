@@ -59,6 +59,8 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   // `done` once it is durable, or with why not.
   using Resolved = absl::AnyInvocable<void(const absl::Status&) &&>;
   void Resolve(run::Resolution as, const std::string& by, const std::string& why, Resolved done);
+  // The same of a call that is held; who may say so was checked (approver.h).
+  void Approve(run::ApprovalAsked asked, Resolved done);
   // When this object is of no more use: the run's backends are gone, and whatever they ran, before
   // another one takes its place.
   void DestroyBackends();
@@ -81,6 +83,8 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   void Execute(run::ReplyRecorded command);
   void Execute(run::SetTimer command);
   void Execute(run::ResolveAnswered command);
+  void Execute(run::ApprovalAnswered command);
+  void AnswerPerson(uint64_t request, const absl::Status& status);
   void Execute(run::Cleanup command);
   void Execute(run::Finished command);
 

@@ -11,6 +11,7 @@
 #include "mediator/base/file.h"
 #include "mediator/base/ids.h"
 #include "mediator/base/status.h"
+#include "mediator/host/approver.h"
 #include "mediator/host/granting.h"
 #include "mediator/host/sensitive_key.h"
 #include "mediator/host/vsock_listener.h"
@@ -391,6 +392,31 @@ void Mediator::Resolve(const std::string& run, run::Resolution as, const std::st
     std::move(done)(absl::Status(status.code(),
                                  absl::StrCat("`", run, "` is not resolved: ", status.message())));
   });
+}
+
+void Mediator::Approve(const std::string& run, uint64_t number, bool approves,
+                       const std::string& asker, const std::string& why, const std::string& note,
+                       CloseDone done) {
+  const absl::StatusOr<std::shared_ptr<LiveRun>> live = FindUsable(run, "asked");
+  if (!live.ok()) return std::move(done)(live.status());
+  run::ApprovalAsked asked{0, number, approves, "", why, note};
+  // Of a call that does not wait the state machine says why not.
+  for (const run::HeldCall& held : (*live)->state().HeldCalls(around_.clock.Now())) {
+    if (held.number != number) continue;
+    const policy::Grant& grant = (*live)->grant();
+    const policy::Approval rule = grant.ApprovalOf(held.permission).value_or(policy::Approval());
+    const Statement statement{absl::StrCat(run, "#", number),
+                              held.tool,
+                              held.arguments_digest,
+                              grant.digest(),
+                              approves,
+                              why};
+    absl::StatusOr<std::string> by =
+        CheckApprover(config_.people, rule, (*live)->opened().opened_by, asker, statement, note);
+    if (!by.ok()) return std::move(done)(by.status());
+    asked.by = *std::move(by);
+  }
+  (*live)->Approve(std::move(asked), std::move(done));
 }
 
 void Mediator::Ended(const std::string& run, const absl::Status& how) {

@@ -67,6 +67,11 @@ class Mediator {
   void Resolve(const std::string& run, run::Resolution as, const std::string& by,
                const std::string& why, CloseDone done);
 
+  // What a person says of a held call. `asker` is connected ("uid:1000"); `note` is what the person
+  // signed, or "". `done` once it is durable. NotFound, FailedPrecondition, PermissionDenied.
+  void Approve(const std::string& run, uint64_t number, bool approves, const std::string& asker,
+               const std::string& why, const std::string& note, CloseDone done);
+
   // Null when no such run is live. A run whose commits failed is restored first.
   std::shared_ptr<LiveRun> Find(const std::string& run);
   std::vector<std::shared_ptr<LiveRun>> Runs() const;

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
@@ -15,6 +16,7 @@
 #include "mediator/base/clock.h"
 #include "mediator/base/status.h"
 #include "mediator/host/admin_service.h"
+#include "mediator/host/approver.h"
 #include "mediator/host/framed_socket.h"
 #include "mediator/host/mediator.h"
 #include "mediator/transport/listen/listen.h"
@@ -27,6 +29,8 @@ namespace fs = std::filesystem;
 namespace asio = boost::asio;
 
 constexpr int kAdminSocketMode = 0600;
+// Where people have Unix users of their own: who is connected is asked of the kernel.
+constexpr int kPeoplesSocketMode = 0666;
 constexpr size_t kMaxAdminConnections = 32;
 
 absl::StatusOr<std::string> GateBeside() {
@@ -39,6 +43,13 @@ absl::StatusOr<std::string> GateBeside() {
                      "`); install both in one folder"));
   }
   return gate.string();
+}
+
+int SocketModeFor(const config::Config& config) {
+  const bool have_users =
+      std::any_of(config.people.begin(), config.people.end(),
+                  [](const config::Person& person) { return !person.user.empty(); });
+  return have_users ? kPeoplesSocketMode : kAdminSocketMode;
 }
 
 class RunningServer final : public Server {
@@ -97,17 +108,26 @@ class RunningServer final : public Server {
     ucred peer{};
     socklen_t size = sizeof peer;
     const bool known = ::getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
-    if (!known || (peer.uid != ::geteuid() && peer.uid != 0)) return;
+    const bool operates = known && (peer.uid == ::geteuid() || peer.uid == 0);
+    const std::string by = absl::StrCat("uid:", peer.uid);
+    if (!operates && !(known && IsPerson(by))) return;
     if (admin_sockets_.size() >= kMaxAdminConnections) return;
     auto socket = std::make_shared<FramedSocket>(loop_, std::move(connection));
     auto service = std::make_shared<AdminService>(
-        mediator_, config_.ledger, absl::StrCat("uid:", peer.uid),
+        mediator_, clock_, config_.ledger, by, operates,
         [weak = std::weak_ptr<FramedSocket>(socket)](const admin::v1::Reply& reply) {
           if (const auto open = weak.lock()) open->Send(reply);
         });
     admin_sockets_[socket.get()] = socket;
     socket->Start([service](absl::string_view message) { return service->Handle(message); },
                   [this, raw = socket.get()](const absl::Status&) { admin_sockets_.erase(raw); });
+  }
+
+  bool IsPerson(const std::string& uid) const {
+    return std::any_of(config_.people.begin(), config_.people.end(),
+                       [&](const config::Person& person) {
+                         return !person.user.empty() && UidOf(person.user) == uid;
+                       });
   }
 
   const config::Config config_;
@@ -141,7 +161,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Create(config::Config config,
                                         }}));
   TIPSTAFF_ASSIGN_OR_RETURN(auto reader, ledger::Reader::Open(config.ledger));
   TIPSTAFF_ASSIGN_OR_RETURN(base::Fd admin,
-                            transport::ListenUnix(config.admin_socket, kAdminSocketMode));
+                            transport::ListenUnix(config.admin_socket, SocketModeFor(config)));
   auto server = std::make_unique<RunningServer>(std::move(config), std::move(ledger),
                                                 std::move(reader), std::move(keys), std::move(gate),
                                                 std::move(admin), options.handle_signals);

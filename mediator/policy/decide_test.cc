@@ -496,6 +496,7 @@ TEST_F(DecideTest, AForeignGrantDecidesNothing) {
     size_t permission_count() const override { return 0; }
     std::string PermissionName(int) const override { return ""; }
     int PermissionIndex(absl::string_view, absl::string_view) const override { return 0; }
+    std::optional<Approval> ApprovalOf(int) const override { return std::nullopt; }
     std::string LimitResult(int, call::OutcomeKind, std::string) const override { return ""; }
     const Parts& SensitiveArguments(absl::string_view) const override { return none_; }
     const Parts& SensitiveResult(absl::string_view) const override { return none_; }

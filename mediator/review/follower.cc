@@ -74,7 +74,7 @@ absl::Status Follower::Take(const ledger::StoredRecord& stored, std::vector<Row>
   TIPSTAFF_ASSIGN_OR_RETURN(const uint64_t number, run::DecodeStep(record));
   const auto it = open_.find({stored.run, number});
   if (it == open_.end() || !IsFinalize(it->second.row)) return absl::OkStatus();
-  it->second.row.steps.push_back({record.kind, record.time, std::nullopt});
+  it->second.row.steps.push_back({record.kind, record.time});
   rows.push_back(std::move(it->second.row));
   open_.erase(it);
   return absl::OkStatus();

@@ -71,6 +71,14 @@ std::string StepText(const Step& step) {
     absl::StrAppend(&text, "  as ", run::ResolutionName(step.resolved->as), " by ",
                     base::Escape(step.resolved->by), ": ", base::Escape(step.resolved->why));
   }
+  if (step.approval) {
+    absl::StrAppend(&text, "  ", step.approval->approved ? "approved" : "denied", " by ",
+                    base::Escape(step.approval->by));
+    if (!step.approval->why.empty()) absl::StrAppend(&text, ": ", base::Escape(step.approval->why));
+    if (step.approval->approved) {
+      absl::StrAppend(&text, ", to be used before ", base::ShowTime(step.approval->until));
+    }
+  }
   return text;
 }
 
@@ -83,6 +91,10 @@ void AddSteps(const std::vector<Step>& steps, json::Builder& b) {
     if (step.resolved) {
       b.Field("as", run::ResolutionName(step.resolved->as));
       b.Field("by", step.resolved->by).Field("why", step.resolved->why);
+    }
+    if (step.approval) {
+      b.Field("as", step.approval->approved ? "approved" : "denied");
+      b.Field("by", step.approval->by).Field("why", step.approval->why);
     }
     b.EndObject();
   }
@@ -169,6 +181,7 @@ std::string RowJson(const Row& row, bool whole) {
   b.Field("arguments_size", row.decided.arguments_size);
   if (decision.nearest) AddNearest("nearest", *decision.nearest, b);
   if (row.decided.same_as != 0) b.Field("same_as", row.decided.same_as);
+  if (row.decided.approval != 0) b.Field("approval", row.decided.approval);
   if (whole) AddJsonOrText(b, "arguments", row.decided.arguments);
   AddSteps(row.steps, b);
   AddWithheld(b, row.decided.withheld);
@@ -218,6 +231,11 @@ std::string Details(const Row& row) {
   for (const run::Withheld& one : row.decided.withheld) line("not kept", WithheldInWords(one));
   if (row.decided.same_as != 0) {
     line("outcome", absl::StrCat("the receipt of #", row.decided.same_as));
+  }
+  if (row.decided.approval != 0) {
+    line("approval", absl::StrCat(decision.verdict == call::Verdict::kAllow ? "used that of #"
+                                                                            : "asked for as #",
+                                  row.decided.approval));
   }
   for (size_t i = 0; i < row.steps.size(); ++i) {
     line(i == 0 ? "steps" : "", StepText(row.steps[i]));

@@ -22,6 +22,7 @@ bool IsStep(call::RecordKind kind) {
     case call::RecordKind::kUnknown:
     case call::RecordKind::kHeld:
     case call::RecordKind::kResolved:
+    case call::RecordKind::kApproval:
       return true;
     default:
       return false;
@@ -40,10 +41,14 @@ absl::Status Follow(const call::Record& record, Find find) {
   if (!IsStep(record.kind)) return absl::OkStatus();
   TIPSTAFF_ASSIGN_OR_RETURN(const uint64_t number, run::DecodeStep(record));
   Row* row = find(number);
-  if (row == nullptr || row->decided.decision.effect != call::Effect::kFinalize) {
+  const bool said = record.kind == call::RecordKind::kApproval;
+  if (row == nullptr || (!said && row->decided.decision.effect != call::Effect::kFinalize)) {
     return absl::OkStatus();
   }
-  Step step{record.kind, record.time, std::nullopt};
+  Step step{record.kind, record.time};
+  if (said) {
+    TIPSTAFF_ASSIGN_OR_RETURN(step.approval, run::DecodeApproval(record));
+  }
   if (record.kind == call::RecordKind::kResolved) {
     TIPSTAFF_ASSIGN_OR_RETURN(step.resolved, run::DecodeResolved(record));
   }

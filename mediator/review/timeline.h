@@ -12,18 +12,20 @@
 
 namespace tipstaff::review {
 
-// What became of a result, one record: sealing, submitting, dispatched, accepted, ...
+// What became of a result, one record: sealing, submitting, dispatched, accepted, ...; or of a call
+// that is held: what a person said.
 struct Step {
   call::RecordKind kind = call::RecordKind::kSealing;
   absl::Time time;
-  std::optional<run::Resolved> resolved;  // what a person said
+  std::optional<run::Resolved> resolved = {};  // what a person said
+  std::optional<run::Approval> approval = {};  // the same, of a held call
 };
 
 struct Row {
   std::string run;
   run::Decided decided;                 // its arguments only when payloads were asked for
   std::optional<run::Settled> settled;  // the last outcome, where a result was delivered again
-  std::vector<Step> steps = {};         // of a finalize
+  std::vector<Step> steps = {};         // of a finalize, or a held call
   std::string id() const;               // "run_...#7"
 };
 

@@ -74,6 +74,7 @@ void Run::AddHeld(const Active& call, absl::Time since) {
   const absl::Duration patience = approval ? approval->expires : absl::ZeroDuration();
   held_[call.number] = {.identity = call.identity,
                         .tool = call.tool,
+                        .arguments_digest = call.arguments_digest,
                         .permission = call.decision.permission_index,
                         .since = since,
                         .until = since + patience};
@@ -89,7 +90,8 @@ std::vector<HeldCall> Run::HeldCalls(absl::Time now) const {
   std::vector<HeldCall> calls;
   for (const auto& [number, held] : held_) {
     if (held.state != Held::State::kWaiting || now >= held.until) continue;
-    calls.push_back({number, held.tool, held.permission, held.since, held.until});
+    calls.push_back(
+        {number, held.tool, held.arguments_digest, held.permission, held.since, held.until});
   }
   return calls;
 }
@@ -119,7 +121,8 @@ void Run::On(const ApprovalAsked& event) {
     return;
   }
   Held& held = held_.at(event.number);
-  Approval approval{event.number, event.approves, event.by, event.why, absl::InfinitePast()};
+  Approval approval{event.number, event.approves,       event.by,
+                    event.why,    absl::InfinitePast(), event.note};
   if (event.approves) {
     const std::optional<policy::Approval> rule = setup_.grant->ApprovalOf(held.permission);
     approval.until = now_ + (rule ? rule->expires : absl::ZeroDuration());

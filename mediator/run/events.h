@@ -71,6 +71,7 @@ struct ApprovalAsked {
   uint64_t number = 0;
   bool approves = false;  // else denies
   std::string by, why;
+  std::string note;  // what the person signed, or ""
 };
 // The shell has cleaned up after Cleanup.
 struct CleanupDone {

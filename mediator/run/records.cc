@@ -357,7 +357,7 @@ Record EncodeApproval(const Approval& approval, absl::Time time) {
   body.Count("call", approval.number);
   if (approval.approved) body.Signed("until", absl::ToUnixMicros(approval.until));
   body.TextIfAny("why", approval.why);
-  return {RecordKind::kApproval, time, body.Take(), ""};
+  return {RecordKind::kApproval, time, body.Take(), approval.note};
 }
 
 absl::StatusOr<Approval> DecodeApproval(const Record& record) {
@@ -368,8 +368,8 @@ absl::StatusOr<Approval> DecodeApproval(const Record& record) {
   if (as != "approved" && as != "denied") {
     return absl::DataLossError("an `approval` record that does not say as what");
   }
-  Approval approval{Count(body, "call"), as == "approved", Text(body, "by"), Text(body, "why"),
-                    absl::InfinitePast()};
+  Approval approval{Count(body, "call"), as == "approved",     Text(body, "by"),
+                    Text(body, "why"),   absl::InfinitePast(), record.payload};
   if (approval.approved) approval.until = absl::FromUnixMicros(body.IntegerOr("until", 0));
   return approval;
 }

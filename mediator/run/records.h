@@ -125,6 +125,7 @@ struct Approval {
   bool approved = false;  // else denied
   std::string by, why;
   absl::Time until;  // when it was not used by then, it is void; InfinitePast of a denial
+  std::string note;  // the payload: what the person signed, or ""
 };
 call::Record EncodeApproval(const Approval& approval, absl::Time time);
 absl::StatusOr<Approval> DecodeApproval(const call::Record& record);

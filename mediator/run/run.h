@@ -57,7 +57,8 @@ struct Setup {
 struct HeldCall {
   uint64_t number = 0;
   std::string tool;
-  int permission = -1;  // an index of the grant
+  std::string arguments_digest;  // as the record of the decision has it
+  int permission = -1;           // an index of the grant
   absl::Time since, until;
 };
 
@@ -144,7 +145,7 @@ class Run {
   // gone.
   struct Held {
     enum class State { kWaiting, kSaying, kApproved, kDenied };
-    std::string identity, tool;
+    std::string identity, tool, arguments_digest;
     int permission = -1;
     absl::Time since, until;  // an answer is waited for, or can be used, before then
     State state = State::kWaiting;

@@ -17,7 +17,7 @@ TEST(Simulation, KeepsEveryPromise) {
   // The seeds are of use only if they come to what the promises are about.
   for (const char* what :
        {"sealing", "submitting", "accepted", "held", "unknown", "refused", "redelivered",
-        "answered from the record", "crash after a final refusal"}) {
+        "answered from the record", "approved", "crash after a final refusal"}) {
     EXPECT_GT(seen[what], 10) << "no schedule comes to `" << what << "`";
   }
 }

@@ -1,0 +1,155 @@
+// Calls that wait for a person, from the agent's call to its second one.
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/base/file.h"
+#include "mediator/json/parse.h"
+#include "mediator/run/records.h"
+#include "tests/e2e/fixture.h"
+
+namespace tipstaff::e2e {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class ApprovalTest : public E2eTest {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"dana", "erin", "fred"}) MakeKey(name);
+    Start({.test_files = true,
+           .more_config = absl::StrCat("people:\n"
+                                       "  dana: {key: dana.jwks, groups: [leads]}\n"
+                                       "  erin: {key: erin.jwks}\n"
+                                       "  fred: {key: fred.jwks, groups: [staff]}\n",
+                                       MorePeople())});
+    run_ = Open({"--skill", "asked-work", "--bind", "report_id=rep_demo0001"});
+    agent_ = StartAgent(run_);
+  }
+  virtual std::string MorePeople() { return ""; }
+
+  void MakeKey(const std::string& name) {
+    EXPECT_EQ(Bare({"keys", "new", "--folder", Path(name)}).status, 0);
+    const harness::Finished jwks = Bare({"keys", "jwks", "--folder", Path(name)});
+    EXPECT_EQ(jwks.status, 0) << jwks.err;
+    Must(base::WriteFile(Path(name + ".jwks"), jwks.out));
+  }
+  harness::CallResult Attach(const std::string& name = "a.txt") {
+    return Must(agent_->Call("reports_attach_evidence", EvidenceArguments(name)));
+  }
+  // The decision of a call that waits.
+  std::string Hold(const std::string& name = "a.txt") {
+    const harness::CallResult held = Attach(name);
+    EXPECT_TRUE(held.is_error);
+    EXPECT_EQ(held.verdict, "hold");
+    EXPECT_EQ(held.reason, "approval_pending");
+    return held.decision_id;
+  }
+  harness::Finished Approve(const std::string& decision, const std::string& who) {
+    return Tipstaff({"approve", decision, "--sign-with", Path(who), "--why", "looked at it"});
+  }
+
+  harness::OpenedRun run_;
+  std::unique_ptr<harness::Agent> agent_;
+};
+
+TEST_F(ApprovalTest, ACallIsMadeOnceAPersonHasSigned) {
+  const std::string decision = Hold();
+  const harness::Finished queue = Tipstaff({"queue"});
+  EXPECT_THAT(queue.out, AllOf(HasSubstr(decision), HasSubstr("reports.attach_evidence"),
+                               HasSubstr("leads, erin"), HasSubstr("a.txt")));
+  const harness::Finished said = Approve(decision, "dana");
+  EXPECT_EQ(said.status, 0) << said.err;
+  EXPECT_EQ(Tipstaff({"queue"}).out, "no call waits for a person\n");
+
+  EXPECT_FALSE(Attach().is_error);
+  EXPECT_NE(Hold(), decision) << "it is used up, and another one waits";
+  const std::vector<ledger::StoredRecord> records = Records(run_.run);
+  const auto approval = std::find_if(records.begin(), records.end(), [](const auto& stored) {
+    return stored.record.kind == call::RecordKind::kApproval;
+  });
+  ASSERT_NE(approval, records.end());
+  const run::Approval on_record = Must(run::DecodeApproval(approval->record));
+  EXPECT_THAT(on_record.by, HasSubstr("dana (key "));
+  EXPECT_EQ(on_record.why, "looked at it");
+  EXPECT_THAT(on_record.note, HasSubstr("tool reports.attach_evidence\n"));
+  EXPECT_THAT(Tipstaff({"show", decision}).out,
+              AllOf(HasSubstr("approved by dana (key "), HasSubstr(": looked at it, to be used")));
+  EXPECT_THAT(Tipstaff({"show", run_.run + "#2"}).out, HasSubstr("used that of #1"));
+}
+
+TEST_F(ApprovalTest, ItIsOfOneCall) {
+  const std::string decision = Hold("a.txt");
+  EXPECT_EQ(Approve(decision, "erin").status, 0) << "she is named herself";
+  Hold("b.txt");
+  EXPECT_FALSE(Attach("a.txt").is_error);
+}
+
+TEST_F(ApprovalTest, SurvivesARestart) {
+  const std::string decision = Hold();
+  mediator().Kill();
+  Must(mediator().StartAgain());
+  EXPECT_EQ(Approve(decision, "dana").status, 0);
+  mediator().Kill();
+  Must(mediator().StartAgain());
+  EXPECT_FALSE(Attach().is_error);
+}
+
+TEST_F(ApprovalTest, ADenialStays) {
+  const std::string decision = Hold();
+  ExpectFails(Tipstaff({"deny", decision, "--sign-with", Path("dana")}), 2, {"--why"});
+  EXPECT_EQ(Tipstaff({"deny", decision, "--sign-with", Path("dana"), "--why", "not this"}).status,
+            0);
+  EXPECT_EQ(Attach().reason, "approval_denied");
+  ExpectFails(Approve(decision, "dana"), 5, {"does not wait for approval"});
+}
+
+TEST_F(ApprovalTest, NotByJustAnybody) {
+  const std::string decision = Hold();
+  ExpectFails(Approve(decision, "fred"), 5, {"`fred` may not say so", "`leads`, `erin`"});
+  ExpectFails(Tipstaff({"approve", decision}), 5, {"`user` of nobody in `people:`", "--sign-with"});
+  MakeKey("mallory");
+  ExpectFails(Approve(decision, "mallory"), 5, {"`key` of nobody"});
+  ExpectFails(Approve(decision, "no-folder"), 2, {"no-folder"});
+  ExpectFails(Approve(run_.run + "#99", "dana"), 5, {"does not wait for approval"});
+  ExpectFails(Approve("#1", "dana"), 2, {"not a decision's id"});
+  ExpectFails(Tipstaff({"approve", decision, "--why", "two\nlines"}), 2, {"one line"});
+  EXPECT_EQ(Attach().reason, "approval_pending");
+}
+
+class UsersTest : public ApprovalTest {
+ protected:
+  std::string MorePeople() override {
+    return "  gail: {user: root, groups: [leads]}\n  hugo: {user: nobody, groups: [leads]}\n";
+  }
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "needs root, to be somebody else";
+    ApprovalTest::SetUp();
+    // Another user has to get to the socket.
+    for (const char* folder : {"", "run"}) ::chmod(Path(folder).c_str(), 0755);
+    ::chmod(Path("tipstaff.yaml").c_str(), 0644);
+  }
+  harness::Finished AsNobody(std::vector<std::string> command) {
+    std::vector<std::string> all = {"setpriv", "--reuid=nobody", "--regid=nogroup",
+                                    "--clear-groups", TIPSTAFF_BIN_DIR "/tipstaff"};
+    all.insert(all.end(), command.begin(), command.end());
+    all.insert(all.end(), {"--config", Path("tipstaff.yaml")});
+    return Must(harness::RunCommand(all));
+  }
+};
+
+TEST_F(UsersTest, APersonIsKnownByUserAndMayDoNothingElse) {
+  const std::string decision = Hold();
+  ExpectFails(Tipstaff({"approve", decision}), 5, {"`gail` opened the run"});
+  const harness::Finished queue = AsNobody({"queue"});
+  EXPECT_EQ(queue.status, 0) << queue.err;
+  EXPECT_THAT(queue.out, HasSubstr(decision));
+  ExpectFails(AsNobody({"run", "close", run_.run}), 5, {"only the mediator's own user"});
+  EXPECT_EQ(AsNobody({"approve", decision}).status, 0);
+  EXPECT_FALSE(Attach().is_error);
+}
+
+}  // namespace
+}  // namespace tipstaff::e2e
