@@ -54,6 +54,7 @@ void PrintAsJson(const Redecided& redecided) {
   b.Field("verdict", call::VerdictName(trace.decision.verdict));
   b.Field("reason", call::ReasonName(trace.decision.reason)).EndObject();
   if (trace.denied) review::AddNearest("deny_rule", *trace.denied, b);
+  if (SawPlanted(trace.decision)) review::AddNearest("canary", *trace.decision.nearest, b);
   b.Key("considered").StartArray();
   for (const policy::Considered& one : NearestFirst(trace.considered)) {
     b.StartObject().Field("skill", one.skill).Field("permission", one.permission);
