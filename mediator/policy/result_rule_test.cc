@@ -119,8 +119,11 @@ TEST_F(ResultRuleTest, NobodysResultStaysHere) {
 }
 
 TEST_F(ResultRuleTest, WhatIsPublishedIsWhatComes) {
-  for (const PublishedTool& tool : Granted()->tools()) {
+  const auto grant = Granted();
+  size_t seen = 0;
+  for (const PublishedTool& tool : grant->tools()) {
     if (tool.tool != "mail.search_messages") continue;
+    ++seen;
     EXPECT_EQ(
         json::Canonical(json::MustParse(tool.output_schema).root()),
         json::Canonical(json::MustParse(R"({"type":"object","required":["total"],"properties":{
@@ -129,6 +132,7 @@ TEST_F(ResultRuleTest, WhatIsPublishedIsWhatComes) {
                 "$defs":{"line":{"type":"string"}}})")
                             .root()));
   }
+  EXPECT_EQ(seen, 1u);
 }
 
 // What comes of a result that has the tool's schema has the one that is published.
