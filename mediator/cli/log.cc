@@ -3,12 +3,14 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "mediator/base/ids.h"
 #include "mediator/cli/commands.h"
 #include "mediator/cli/ledger_option.h"
 #include "mediator/cli/settings.h"
 #include "mediator/ledger/ledger.h"
 #include "mediator/review/filter.h"
+#include "mediator/review/follower.h"
 #include "mediator/review/print.h"
 #include "mediator/review/timeline.h"
 
@@ -19,7 +21,40 @@ struct Options {
   Settings settings;
   std::string ledger, decision;
   std::vector<std::string> terms;
+  bool follow = false;
 };
+
+// How often a ledger that is followed is looked at.
+constexpr absl::Duration kPause = absl::Milliseconds(200);
+
+void Print(const std::vector<review::Row>& rows, const review::Filter& filter, bool json) {
+  for (const review::Row& row : rows) {
+    if (!filter.Matches(row)) continue;
+    std::printf("%s\n", (json ? review::RowJson(row) : review::TableLine(row)).c_str());
+  }
+}
+
+// Until the run is closed, nobody reads it any more, or a signal.
+ExitCode Follow(const Options& options, std::unique_ptr<ledger::Reader> reader,
+                const std::string& run, const review::Filter& filter) {
+  review::Follower follower(run);
+  while (!follower.over()) {
+    const absl::StatusOr<std::vector<review::Row>> rows = follower.Next(*reader, absl::Now());
+    if (rows.ok()) {
+      Print(*rows, filter, options.settings.json());
+    } else if (!absl::IsUnavailable(rows.status())) {
+      return Fail(rows.status());
+    } else {
+      // A writer has come, or was busy.
+      auto again = OpenLedger(options.settings, options.ledger);
+      if (again.ok()) reader = *std::move(again);
+      if (!again.ok() && !absl::IsUnavailable(again.status())) return Fail(again.status());
+    }
+    if (std::fflush(stdout) != 0) return kOk;
+    absl::SleepFor(kPause);
+  }
+  return kOk;
+}
 
 ExitCode Log(Options options) {
   std::string run;
@@ -41,15 +76,13 @@ ExitCode Log(Options options) {
   }
   const bool json = options.settings.json();
   if (!json) std::printf("%s\n", review::TableHeading().c_str());
+  if (options.follow) return Follow(options, *std::move(reader), run, *filter);
   review::Timeline timeline(**reader, run, ledger::Reader::Payload::kLeave);
   for (;;) {
     const absl::StatusOr<std::vector<review::Row>> rows = timeline.Next();
     if (!rows.ok()) return Fail(rows.status());
     if (rows->empty()) return kOk;
-    for (const review::Row& row : *rows) {
-      if (!filter->Matches(row)) continue;
-      std::printf("%s\n", (json ? review::RowJson(row) : review::TableLine(row)).c_str());
-    }
+    Print(*rows, *filter, json);
   }
 }
 
@@ -80,6 +113,9 @@ void AddLog(CLI::App& program, int& exit_code) {
                    "a run's id first, if only that one; then filters, all of which must hold: "
                    "verdict: reason: tool: effect: skill: permission: outcome: run:")
       ->type_name("[RUN] [KEY:PATTERN]...");
+  command->add_flag("--follow,-f", options->follow,
+                    "go on with what is decided from now on; each call once it is over, or after "
+                    "two seconds. Ends with the run that is named");
   command->footer(
       "A pattern may hold *; -key:pattern turns a filter round.\n\n"
       "Example:\n  tipstaff log verdict:deny 'tool:mail.*'");

@@ -9,7 +9,9 @@
 // Thread-safe, as everything here is const.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -68,9 +70,20 @@ class Children {
  public:
   class Iterator {
    public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = Item;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Item*;
+    using reference = Item;
+
     Iterator(const internal::Tree* tree, uint32_t index) : tree_(tree), index_(index) {}
     Item operator*() const;
     Iterator& operator++();
+    Iterator operator++(int) {
+      const Iterator before = *this;
+      ++*this;
+      return before;
+    }
     bool operator==(const Iterator& other) const { return index_ == other.index_; }
 
    private:

@@ -147,6 +147,14 @@ constexpr source::Explanation kTable[] = {
      "One permission that passes is enough, and another one for the tool asks for no more than "
      "this one: its limits, `approval` and constraints change nothing. Remove it, or make the "
      "other narrower. (What is covered in ways that the texts do not show is not reported.)"},
+    {kIdleSchema, "a deny rule that can deny no call",
+     "No call of the tools that the rule names meets its schema: an argument is misspelt, the tool "
+     "takes values of another type, or the schema holds of nothing (`false`, or `not` around what "
+     "holds of everything). What was meant to be denied would pass."},
+    {kOpenDefault, "an argument whose default gets round a constraint",
+     "A decision is about the arguments that are given, and what is left out is the tool's to fill "
+     "in: with its default, which a deny rule forbids, or a permission does not allow. In a deny "
+     "rule say `optional: true`, in a permission leave `optional` out."},
     {kForeignArgument, "an argument that the tool does not have",
      "The tool's input schema does not list the argument, so the backend will probably refuse it."},
     {kMissingArgument, "an argument that the tool needs and the permission does not list",

@@ -127,19 +127,50 @@ TEST(DenyRules, LoadWhereNothingSlipsPast) {
         "args: {subject: {not: {type: [string, 'null'], maxLength: 5}}}",
         "args: {subject: {not: {type: [string, array], maxLength: 5, maxItems: 2}}}",
         "args: {subject: {not: {enum: [a, b], maxLength: 5}}}",
-        "schema: {not: {type: object, dependentRequired: {url: [email]}}}",
+        "schema: {not: {type: object, dependentRequired: {subject: [body]}}}",
         "args: {subject: {not: {type: string, text: any, maxLength: 5}}}"}) {
     EXPECT_NE(GrantWith(rule), nullptr) << rule;
   }
 }
 
+TEST(DenyRules, ReachABackendUnderTheNameOfAnotherSkill) {
+  const FakeCatalog catalog;
+  constexpr char kGuard[] = R"(skill: guard
+backends: {mail: {stub: mailbox}, tickets: {stub: tickets}}
+finalize: none
+permissions: []
+deny:
+  - {id: r, tool: mail.send_*, reason: No.}
+  - {id: s, tool: "*.draft_message", reason: No., args: {subject: {const: x}}}
+  - {id: t, tool: tickets.read_message, reason: No.}
+)";
+  constexpr char kOther[] = R"(skill: other
+backends: {post: {stub: mailbox}}
+finalize: none
+permissions:
+  - {id: send, tool: post.send_message, unscoped: A test., args: {to: {type: array}}}
+  - id: draft
+    tool: post.draft_message
+    unscoped: A test.
+    args: {subject: {type: string}}
+  - {id: read, tool: post.read_message, args: {id: {type: string}}}
+)";
+  const auto grant =
+      MustGrant({MustLoad(kGuard, catalog), MustLoad(kOther, catalog)}, "{}", catalog);
+  EXPECT_EQ(Decide(*grant, {}, CallOf("post.send_message", R"({"to":[]})")).reason,
+            call::Reason::kDenyRule);
+  EXPECT_EQ(Decide(*grant, {}, CallOf("post.draft_message", R"({"subject":"x"})")).reason,
+            call::Reason::kDenyRule);
+  EXPECT_EQ(Decide(*grant, {}, CallOf("post.draft_message", R"({"subject":"y"})")).reason,
+            call::Reason::kPermitted);
+  EXPECT_EQ(Decide(*grant, {}, CallOf("post.read_message", R"({"id":"y"})")).reason,
+            call::Reason::kPermitted)
+      << "`tickets` is another backend";
+}
+
 TEST(DenyRules, WhatTakesTooLongToFindOutIsDenied) {
-  std::string rule = "args: {to: {items: {allOf: [";
-  for (int i = 0; i < 100; ++i) absl::StrAppend(&rule, i == 0 ? "" : ", ", "{type: number}");
-  absl::StrAppend(&rule, "]}, contains: {const: never}}}");
   std::string to = "[\"x\"";
   for (int i = 0; i < 30'000; ++i) absl::StrAppend(&to, ",\"x\"");
-  EXPECT_EQ(DecideBy(rule, R"({"to":["x"]})").reason, call::Reason::kPermitted);
   EXPECT_EQ(DecideBy("args: {to: {not: {type: string}, contains: {const: x}}}",
                      absl::StrCat("{\"to\":", to, "]}"))
                 .reason,

@@ -37,6 +37,7 @@ class Granting {
   void AddPermissions();
   void AddToTool(int index);
   void AddDenyRules();
+  bool IsAbout(const DenyRule& rule, const CompiledSkill& skill, absl::string_view name) const;
   void JoinLimits();
   void AddCanaries();
   void PublishTools();

@@ -72,6 +72,26 @@ void Granting::AddToTool(int index) {
   grant_->has_finalize_ = true;
 }
 
+// A rule is about the backends that its skill means: other skills may call them otherwise.
+bool Granting::IsAbout(const DenyRule& rule, const CompiledSkill& skill,
+                       absl::string_view name) const {
+  if (rule.Names(name)) return true;
+  const absl::string_view plain = call::WithoutKind(name);
+  const size_t dot = plain.find('.');
+  const auto& backends = grant_->backends_;
+  const auto meant = std::find_if(backends.begin(), backends.end(), [&](const auto& one) {
+    return one.first == plain.substr(0, dot);
+  });
+  if (meant == backends.end()) return false;
+  for (const auto& [alias, backend] : skill.backends_) {
+    if (backend == meant->second &&
+        rule.Names(call::FullName(call::KindOf(name), alias, plain.substr(dot + 1)))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // In the order of skills and ids, so that the order of files and rules does not matter.
 void Granting::AddDenyRules() {
   for (const auto& granted : grant_->granted_) {
@@ -79,7 +99,8 @@ void Granting::AddDenyRules() {
     for (const DenyRule& rule : granted->skill->deny_) rules.emplace(rule.id, &rule);
     for (const auto& entry : rules) {
       for (auto& [name, tool] : grant_->tools_) {
-        if (entry.second->Names(name)) tool.deny.push_back({granted.get(), entry.second});
+        if (IsAbout(*entry.second, *granted->skill, name))
+          tool.deny.push_back({granted.get(), entry.second});
       }
     }
   }

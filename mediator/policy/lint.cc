@@ -126,8 +126,9 @@ void Loader::Lint() {
   for (const Permission& permission : skill_->permissions_) {
     const Reader::Within within(reader_, absl::StrCat("in permission ", Shown(permission.id)));
     const call::Tool* tool = FindTool(tools_, permission.tool);
-    if (tool != nullptr && tool->kind != call::Kind::kResource)
-      LintArguments(permission, *tool, reader_);
+    if (tool == nullptr || tool->kind == call::Kind::kResource) continue;
+    LintArguments(permission, *tool, reader_);
+    LintDefaults(*skill_, permission, *tool, reader_);
   }
   LintMarks();
   LintTests(*skill_, reader_);

@@ -26,6 +26,9 @@ void LintCovered(const CompiledSkill& skill, Reader& reader);
 void LintUsable(const CompiledSkill& skill, Reader& reader);
 // Arguments against the tool's own schema (P090, P091, P094).
 void LintArguments(const Permission& permission, const call::Tool& tool, Reader& reader);
+// Optional arguments whose default the permission does not allow (P087).
+void LintDefaults(const CompiledSkill& skill, const Permission& permission, const call::Tool& tool,
+                  Reader& reader);
 // Texts that look like references to bindings and are none (P023).
 void LintReferences(const CompiledSkill& skill, Reader& reader);
 // Skills without a test for a denial, or without one for what is allowed (P092, P093).

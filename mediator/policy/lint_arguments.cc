@@ -2,19 +2,14 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/json/write.h"
 #include "mediator/policy/codes.h"
+#include "mediator/policy/defaults.h"
 #include "mediator/policy/lint.h"
 #include "mediator/policy/schema_places.h"
 
 namespace tipstaff::policy::internal {
 namespace {
-
-// Schemas may list arguments in more places than `properties`; then it is not known which there
-// are.
-bool ListsAll(json::Value schema) {
-  return !MayListElsewhere(schema) &&
-         (schema.Find("properties").size() > 0 || !schema.BoolOr("additionalProperties", true));
-}
 
 // The names that misspelt arguments stand for.
 std::set<std::string> LintForeign(const Permission& permission, json::Value properties,
@@ -42,7 +37,7 @@ void LintArguments(const Permission& permission, const call::Tool& tool, Reader&
   const json::Value listed = permission.listed();
   const json::Value schema = tool.input_schema.root(), properties = schema.Find("properties");
   std::set<std::string> meant;
-  if (ListsAll(schema)) meant = LintForeign(permission, properties, reader);
+  if (ListsAllMembers(schema)) meant = LintForeign(permission, properties, reader);
   for (json::Value name : schema.Find("required").items()) {
     // A schema of all arguments may ask for it elsewhere.
     if (!name.is_string() || permission.schema.exists()) continue;
@@ -62,6 +57,18 @@ void LintArguments(const Permission& permission, const call::Tool& tool, Reader&
                              schema::TypesInWords(there), " as ", Shown(member.key),
                              ", and this lets ", schema::TypesInWords(here), " through"),
                 absl::StrCat("no call satisfies both"));
+  }
+}
+
+void LintDefaults(const CompiledSkill& skill, const Permission& permission, const call::Tool& tool,
+                  Reader& reader) {
+  for (const OpenDefault& open :
+       OpenDefaults(skill, permission.node, /*denies=*/false, tool.input_schema.root())) {
+    reader.WarnAtKey(
+        open.argument, kOpenDefault,
+        absl::StrCat("without it `", call::WithoutKind(permission.tool), "` takes ",
+                     Shown(json::Dump(open.taken)), ", which the permission does not allow"),
+        "require it");
   }
 }
 

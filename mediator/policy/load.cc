@@ -66,6 +66,7 @@ std::shared_ptr<const Skill> Loader::Load() {
   ReadAfter();
   ReadDeny();
   CheckBindingTypes();
+  CheckDenyRules();
   ReadTests();
   if (reader_.failed()) return nullptr;
   Lint();

@@ -1,9 +1,39 @@
 #include "absl/strings/str_cat.h"
+#include "mediator/json/write.h"
 #include "mediator/policy/codes.h"
+#include "mediator/policy/defaults.h"
 #include "mediator/policy/glob.h"
+#include "mediator/policy/lint.h"
 #include "mediator/policy/loader.h"
+#include "mediator/policy/satisfiable.h"
 
 namespace tipstaff::policy::internal {
+namespace {
+
+// A tool, as the skill calls it.
+struct Named {
+  std::string name;
+  const call::Tool* tool = nullptr;
+};
+
+std::vector<Named> NamedBy(const DenyRule& rule, const ToolsByAlias& tools) {
+  std::vector<Named> named;
+  for (const auto& [alias, offered] : tools) {
+    for (const call::Tool& tool : offered) {
+      const std::string name = call::FullName(tool.kind, alias, tool.name);
+      if (rule.Names(name)) named.push_back({std::string(call::WithoutKind(name)), &tool});
+    }
+  }
+  return named;
+}
+
+// Whether it may also be about backends of other skills, whose tools are not known here.
+bool ReachesFurther(const DenyRule& rule) {
+  const absl::string_view pattern = call::WithoutKind(rule.tool);
+  return pattern.substr(0, pattern.find('.')).find('*') != absl::string_view::npos;
+}
+
+}  // namespace
 
 void Loader::ReadDeny() {
   for (json::Value node : reader_.List(root(), "deny").items()) ReadDenyRule(node);
@@ -43,6 +73,54 @@ void Loader::ReadDenyRule(json::Value node) {
   CheckNothingSlipsPast(node);
   RefuseSensitive(SchemasOf(node), "`sensitive` says nothing in a deny rule");
   skill_->deny_.push_back(std::move(rule));
+}
+
+// Of a skill without an error: each has one cause, and is said once.
+void Loader::CheckDenyRules() {
+  if (reader_.failed()) return;
+  for (const DenyRule& rule : skill_->deny_) {
+    const Reader::Within within(reader_, absl::StrCat("in deny rule ", Shown(rule.id)));
+    CheckCanDeny(rule);
+    CheckDefaults(rule);
+  }
+}
+
+void Loader::CheckCanDeny(const DenyRule& rule) {
+  const auto report = [this](const Unmet& unmet, absl::string_view about, bool warn) {
+    const std::string message =
+        about.empty() ? absl::StrCat("nothing meets the rule: ", unmet.message)
+                      : absl::StrCat("no call of `", about, "` meets the rule: ", unmet.message);
+    if (warn) {
+      unmet.at_key ? reader_.WarnAtKey(unmet.at, kIdleSchema, message, unmet.help)
+                   : reader_.Warn(unmet.at, kIdleSchema, message, unmet.help);
+    } else {
+      unmet.at_key ? reader_.ErrorAtKey(unmet.at, kIdleSchema, message, unmet.help)
+                   : reader_.Error(unmet.at, kIdleSchema, message, unmet.help);
+    }
+  };
+  if (const auto unmet = WhyUnmet(rule.node, json::Value())) return report(*unmet, "", false);
+  std::optional<Unmet> first;
+  const std::vector<Named> named = NamedBy(rule, tools_);
+  for (const Named& one : named) {
+    std::optional<Unmet> unmet = WhyUnmet(rule.node, one.tool->input_schema.root());
+    if (!unmet.has_value()) return;
+    // The tool that is meant is rather one of which a name was misspelt.
+    if (!first.has_value() || (first->help.empty() && !unmet->help.empty())) first = unmet;
+  }
+  if (first.has_value()) report(*first, call::WithoutKind(rule.tool), ReachesFurther(rule));
+}
+
+void Loader::CheckDefaults(const DenyRule& rule) {
+  for (const Named& one : NamedBy(rule, tools_)) {
+    for (const OpenDefault& open :
+         OpenDefaults(*skill_, rule.node, /*denies=*/true, one.tool->input_schema.root())) {
+      reader_.ErrorAtKey(
+          open.argument, kOpenDefault,
+          absl::StrCat("without it `", one.name, "` takes ", Shown(json::Dump(open.taken)),
+                       ", which the rule denies where it is given"),
+          rule.node.Find("args").exists() ? "add `optional: true`" : "leave it out of `required`");
+    }
+  }
 }
 
 }  // namespace tipstaff::policy::internal

@@ -37,6 +37,32 @@ bool IsAboutOneType(const json::Member& member) {
   return schema::AppliesTo(KeywordOf(member.key)) != schema::kAnyType;
 }
 
+// Holds only where all items or members satisfy it: with one more that does not, nothing is denied.
+bool AsksOfAll(const json::Member& member) {
+  switch (KeywordOf(member.key)) {
+    case schema::Keyword::kItems:
+    case schema::Keyword::kUnevaluatedItems:
+    case schema::Keyword::kAdditionalProperties:
+    case schema::Keyword::kPatternProperties:
+    case schema::Keyword::kPropertyNames:
+    case schema::Keyword::kUnevaluatedProperties:
+      return !(member.value.is_bool() && member.value.boolean());
+    default:
+      return false;
+  }
+}
+
+bool IsOfItems(const json::Member& member) {
+  return KeywordOf(member.key) == schema::Keyword::kItems ||
+         KeywordOf(member.key) == schema::Keyword::kUnevaluatedItems;
+}
+
+std::string HelpForOfAll(const json::Member& member) {
+  if (member.value.is_bool()) return "leave it out: a rule looks at nothing but what it lists";
+  return IsOfItems(member) ? "`contains` asks for one"
+                           : "deny what is not allowed: one `not` around it";
+}
+
 bool AsksForLines(const json::Member& member) {
   return KeywordOf(member.key) == schema::Keyword::kText &&
          !(member.value.is_string() && member.value.string() == "any");
@@ -114,6 +140,11 @@ void Loader::CheckNothingSlipsPast(json::Value rule) {
                            absl::StrCat("a rule that asks for `", member.key,
                                         "` lets pass what cannot be read as one"),
                            HelpFor(member.key, at.way, refers));
+      } else if (AsksOfAll(member) && (refers || at.way != Way::kRefused)) {
+        reader_.ErrorAtKey(member.value, kSlipsPast,
+                           absl::StrCat("one ", IsOfItems(member) ? "item" : "member", " that `",
+                                        member.key, "` does not hold of lets the rest pass"),
+                           HelpForOfAll(member));
       } else if (leaves_open && IsAboutOneType(member)) {
         reader_.ErrorAtKey(
             member.value, kSlipsPast,

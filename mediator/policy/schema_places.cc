@@ -47,6 +47,11 @@ bool MayListElsewhere(json::Value schema) {
   return false;
 }
 
+bool ListsAllMembers(json::Value schema) {
+  return !MayListElsewhere(schema) &&
+         (schema.Find("properties").size() > 0 || !schema.BoolOr("additionalProperties", true));
+}
+
 std::vector<json::Member> PartsOf(const json::Member& keyword) {
   std::vector<json::Member> parts;
   switch (schema::WhatItHolds(KeywordOf(keyword.key))) {

@@ -28,6 +28,9 @@ bool IsAnnotation(absl::string_view word);
 bool RefusesOthers(json::Value schema);
 // Whether it has keywords that apply to the same object and may list members of their own.
 bool MayListElsewhere(json::Value schema);
+// Whether its `properties` are all the members that a tool takes. A tool's schema seldom says that
+// it refuses others: one that lists some means those.
+bool ListsAllMembers(json::Value schema);
 
 // The schemas that the keyword holds, with their names where they have one.
 std::vector<json::Member> PartsOf(const json::Member& keyword);

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "mediator/run/limits.h"
+#include "mediator/run/omission.h"
 #include "mediator/run/run.h"
 
 namespace tipstaff::run {
@@ -12,7 +13,7 @@ using call::RecordKind;
 
 void Run::BeginFinalize(Active& call) {
   finalize_ = call.number;
-  if (!WritesInFlight()) {
+  if (!WritesInFlight() || Omits(Rule::kWaitForWrites)) {
     Submit(call);
     return;
   }
@@ -38,6 +39,7 @@ void Run::GoOnSealing() {
   }
   if (!stopping_ && (now_ >= seal_deadline_ || !AnswersMayCome())) {
     stopping_ = true;
+    if (Omits(Rule::kStopBeforeGivingUp)) return Submit(call);
     seal_deadline_ = now_ + kStopTime;
     Emit(SetTimer{Timer::kSealDeadline, seal_deadline_});
     StopWrites();

@@ -6,6 +6,7 @@
 #include "mediator/base/status.h"
 #include "mediator/json/parse.h"
 #include "mediator/run/limits.h"
+#include "mediator/run/omission.h"
 #include "mediator/run/run.h"
 
 namespace tipstaff::run {
@@ -199,7 +200,8 @@ Commands Run::Start(absl::Time now) {
   for (auto& [number, call] : active_) {
     if (call.phase == Phase::kSealing) continue;
     call.over = call.stop == StopKind::kKillable;  // its process is gone
-    Settle(call, call::Failure(OutcomeKind::kUnknown, kNotKnown));
+    const bool forgets = Omits(Rule::kUnknownOnRecovery) && call.decision.effect == Effect::kWrite;
+    Settle(call, call::Failure(forgets ? OutcomeKind::kFailed : OutcomeKind::kUnknown, kNotKnown));
   }
   if (now_ >= setup_.expires_at) Close(call::Reason::kRunExpired, {});
   if (result_ == Result::kSealing) {

@@ -7,6 +7,7 @@
 #include "mediator/base/digest.h"
 #include "mediator/call/limits.h"
 #include "mediator/json/pointer.h"
+#include "mediator/run/omission.h"
 
 namespace tipstaff::run {
 namespace {
@@ -38,6 +39,7 @@ Access Run::access() const {
 Commands Run::Handle(const Event& event, absl::Time now) {
   now_ = std::max(now_, now);
   usage_.Advance(now_);
+  stale_result_ = std::exchange(last_result_, result_);
   // The timer may be late: it does not run while the machine sleeps, and is set anew after a
   // repair.
   if (!broken_ && now_ >= setup_.expires_at) Close(Reason::kRunExpired, {});
@@ -67,7 +69,8 @@ call::Decision Run::DecideNow(const call::Call& call, const std::string& identit
 
 call::Decision Run::CheckAccess(call::Decision decision, const std::string& identity) const {
   if (decision.verdict == Verdict::kDeny || decision.effect == Effect::kRead) return decision;
-  switch (result_) {
+  const bool stale = Omits(Rule::kCheckInTransaction) && decision.effect == Effect::kWrite;
+  switch (stale ? stale_result_ : result_) {
     case Result::kNone:
       return decision;
     case Result::kSealing:
@@ -195,8 +198,12 @@ void Run::Begin(Active allowed) {
     Send(call);
   } else {
     call.decided = true;
-    CommitThen({EncodeDecided(MakeDecided(call))},
-               [number](Run& run, uint64_t) { run.AfterIntent(number); });
+    const Record intent = EncodeDecided(MakeDecided(call));
+    if (Omits(Rule::kCommitBeforeSend)) {
+      Send(call);
+      return CommitThen({intent}, [](Run&, uint64_t) {});
+    }
+    CommitThen({intent}, [number](Run& run, uint64_t) { run.AfterIntent(number); });
   }
 }
 
@@ -206,7 +213,7 @@ void Run::AfterIntent(uint64_t number) {
   if (closed_) {
     Settle(call,
            call::Failure(OutcomeKind::kCancelled, "the run was closed before the call was made"));
-  } else if (call.decision.effect == Effect::kWrite &&
+  } else if (call.decision.effect == Effect::kWrite && !Omits(Rule::kCheckInTransaction) &&
              (result_ == Result::kSealing ? stopping_ : result_ != Result::kNone)) {
     Settle(call, call::Failure(OutcomeKind::kCancelled,
                                "the result is being submitted: the call was not made"));

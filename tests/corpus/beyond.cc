@@ -39,6 +39,8 @@ constexpr Reason kReasons[] = {
     {"P072",
      "whether a call finalizes is not in the file; schemas are the same wherever they stand"},
     {"P083", "what a deny rule may ask for hangs on the keywords around it"},
+    {"P086", "which arguments a tool takes is not in the file"},
+    {"P087", "nor what it takes where one is left out"},
     {"P096", "words of an expectation go together in some ways only"},
     // Stubs:
     {"S006", "entries of a list are told apart by one of their members"},

@@ -265,6 +265,26 @@ TEST_F(OperatorTest, AConnectedAgentIsToldThatItsRunIsClosed) {
   EXPECT_EQ(Records(run_.run).size(), records);
 }
 
+// As an operator watches a run: each decision comes as it is made, until the run is closed.
+TEST_F(OperatorTest, ALogIsFollowedUntilItsRunIsClosed) {
+  Call("reports.get_report", kReadArguments);
+  harness::Process follow =
+      Must(harness::Process::Start({TIPSTAFF_BIN_DIR "/tipstaff", "log", "--follow", run_.run,
+                                    "--config", Path("tipstaff.yaml")},
+                                   {.stderr_file = Path("follow.log")}));
+  const auto next = [&] { return Must(follow.ReadLine(absl::Seconds(20))); };
+  next();  // the heading
+  EXPECT_THAT(next(), AllOf(HasSubstr(run_.run + "#1"), HasSubstr("ok")));
+  Call("reports.get_report", kOtherReport);
+  EXPECT_THAT(next(), AllOf(HasSubstr(run_.run + "#2"), HasSubstr("out_of_scope")));
+  mediator().Kill();
+  Must(mediator().StartAgain());
+  Call("reports.get_report", kReadArguments);
+  EXPECT_THAT(next(), HasSubstr(run_.run + "#3"));
+  EXPECT_EQ(Tipstaff({"run", "close", run_.run}).status, 0);
+  EXPECT_EQ(Must(follow.Wait(absl::Seconds(20))), 0);
+}
+
 // Two closes at once, the second while the first is being committed.
 TEST_F(OperatorTest, ARunIsClosedOnce) {
   const auto start = [&] {

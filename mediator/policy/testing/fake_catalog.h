@@ -103,7 +103,7 @@ class FakeCatalog final : public Catalog {
         "subject":{"type":"string"},"body":{"type":"string"},"in_reply_to":{"type":"string"}},
         "required":["to","subject","body"]})";
     Add(mail, "list_messages", call::Effect::kRead, R"({"type":"object","properties":{
-        "folder":{"type":"string"},"limit":{"type":"integer"}}})");
+        "folder":{"type":"string","default":"inbox"},"limit":{"type":"integer"}}})");
     Add(mail, "search_messages", call::Effect::kRead, R"({"type":"object","properties":{
         "query":{"type":"string"},"limit":{"type":"integer"}},"required":["query"]})");
     Add(mail, "read_message", call::Effect::kRead, R"({"type":"object","properties":{

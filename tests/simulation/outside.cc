@@ -1,8 +1,8 @@
-#include "mediator/run/testing/world.h"
+#include "tests/simulation/outside.h"
 
 #include <algorithm>
 
-namespace tipstaff::run {
+namespace tipstaff::simulation {
 namespace {
 
 bool InTransit(const Delivery& delivery) { return delivery.state == Delivery::State::kInTransit; }
@@ -51,4 +51,4 @@ call::OutcomeKind OutsideReceiver::Answer() const {
   return call::OutcomeKind::kUnknown;
 }
 
-}  // namespace tipstaff::run
+}  // namespace tipstaff::simulation

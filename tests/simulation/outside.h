@@ -1,5 +1,5 @@
-// The systems outside of the mediator, as a test's schedule drives them. They survive its crashes:
-// what was sent may still act long after the one who sent it is gone.
+// The systems outside of the mediator, as a schedule drives them. They survive its crashes: what
+// was sent may still act long after the one who sent it is gone.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 #include "mediator/call/outcome.h"
 #include "mediator/run/stop_kind.h"
 
-namespace tipstaff::run {
+namespace tipstaff::simulation {
 
 // A call at a backend outside.
 struct OutsideCall {
-  StopKind kind = StopKind::kNone;
+  run::StopKind kind = run::StopKind::kNone;
   bool write = false;
   bool may_act = true;  // it can still take effect
   bool took_effect = false;
@@ -51,4 +51,4 @@ class OutsideReceiver {
   int receipts_ = 0;  // results that it has accepted; a second one breaks promise 3
 };
 
-}  // namespace tipstaff::run
+}  // namespace tipstaff::simulation
