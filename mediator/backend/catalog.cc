@@ -4,6 +4,20 @@
 #include "mediator/base/status.h"
 
 namespace tipstaff::backend {
+namespace {
+
+absl::Status DoesNotCheck(const std::string& name, const source::Diagnostics& found) {
+  size_t errors = 0;
+  std::string code;
+  for (const source::Diagnostic& one : found) {
+    if (one.severity == source::Severity::kError && ++errors == 1) code = one.code;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the stub `", name, "` has ", errors, errors == 1 ? " error" : " errors, the first", ": ",
+      code, " at ", source::ToStatus(found).message()));
+}
+
+}  // namespace
 
 absl::StatusOr<std::vector<call::Tool>> Catalog::ToolsOf(const policy::BackendRef& backend) const {
   if (backend.kind == policy::BackendRef::Kind::kUpstream) {
@@ -28,7 +42,7 @@ absl::StatusOr<std::shared_ptr<const engine::Stub>> Catalog::StubNamed(
     source::Diagnostics found;
     std::shared_ptr<const engine::Stub> stub = engine::Stub::Load(std::move(files), found);
     diagnostics_.insert(diagnostics_.end(), found.begin(), found.end());
-    if (stub == nullptr) return source::ToStatus(found);
+    if (stub == nullptr) return DoesNotCheck(name, found);
     return stub;
   };
   return loaded_.emplace(name, load()).first->second;

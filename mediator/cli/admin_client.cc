@@ -11,9 +11,34 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "mediator/base/file.h"
+#include "mediator/json/parse.h"
 #include "tipstaff/admin/v1/admin.pb.h"
 
 namespace tipstaff::cli {
+namespace {
+
+size_t CountErrors(const std::string& diagnostics) {
+  const absl::StatusOr<json::Document> list = json::Parse(diagnostics);
+  if (!list.ok()) return 0;
+  size_t count = 0;
+  for (json::Value one : list->root().items()) {
+    if (one.StringOr("severity", "") == "error") ++count;
+  }
+  return count;
+}
+
+// Prints what was found wrong. Where that has errors, the message is the first of them.
+absl::Status Refusal(const admin::v1::Error& error) {
+  std::fputs(error.diagnostics_text().c_str(), stderr);
+  const size_t errors = CountErrors(error.diagnostics_json());
+  const std::string message =
+      errors == 0
+          ? error.message()
+          : absl::StrCat("refused for ", errors, errors == 1 ? " error" : " errors", "; see above");
+  return absl::Status(static_cast<absl::StatusCode>(error.code()), message);
+}
+
+}  // namespace
 
 absl::StatusOr<AdminClient> AdminClient::Connect(const config::Config& config) {
   sockaddr_un address{};
@@ -68,12 +93,7 @@ absl::Status AdminClient::Ask(const admin::v1::Request& request, admin::v1::Repl
     if (got <= 0) return absl::UnavailableError("the mediator closed the connection");
     reader_.Add(absl::string_view(buffer, got));
   }
-  if (reply.has_error()) {
-    std::fputs(reply.error().diagnostics_text().c_str(), stderr);
-    return absl::Status(static_cast<absl::StatusCode>(reply.error().code()),
-                        reply.error().message());
-  }
-  return absl::OkStatus();
+  return reply.has_error() ? Refusal(reply.error()) : absl::OkStatus();
 }
 
 }  // namespace tipstaff::cli

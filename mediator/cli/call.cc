@@ -4,6 +4,7 @@
 
 #include "mediator/base/escape.h"
 #include "mediator/cli/admin_client.h"
+#include "mediator/cli/call_result.h"
 #include "mediator/cli/commands.h"
 #include "mediator/cli/settings.h"
 #include "mediator/json/parse.h"
@@ -28,11 +29,7 @@ void PrintText(const admin::v1::CallReply& reply) {
       std::printf("%-11s %s\n", std::string(member.key).c_str(), base::Escape(text).c_str());
     }
   }
-  const absl::StatusOr<json::Document> result = json::Parse(reply.result_json());
-  if (!result.ok()) return;
-  for (json::Value block : result->root().Find("content").items()) {
-    std::printf("%-11s %s\n", "result", base::Escape(block.StringOr("text", "(not text)")).c_str());
-  }
+  std::fputs(RenderResult(reply.result_json()).c_str(), stdout);
 }
 
 ExitCode Call(const Options& options) {
@@ -82,7 +79,7 @@ void AddCall(CLI::App& program, int& exit_code) {
   command->add_flag("--dry-run", options->dry_run, "decide only: nothing is recorded or done");
   command->footer(
       "Example:\n  tipstaff call reports.get_report '{\"report_id\":\"rep_demo0001\"}' --run "
-      "run_k3v9q2m4x7aa --dry-run");
+      "run_k3v7q2m4x7aa --dry-run");
   command->callback([options, &exit_code] { exit_code = Call(*options); });
 }
 

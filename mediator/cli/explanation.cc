@@ -48,6 +48,20 @@ std::string RenderConsidered(const policy::Grant& grant, const Considered& one) 
   return Render(grant, *one.failed, std::move(message), std::move(notes));
 }
 
+// Of a planted text that leaves with the arguments, or may; empty for any other decision.
+std::string RenderPlanted(const call::Decision& decision) {
+  if (!SawPlanted(decision)) return "";
+  const call::Nearest& near = *decision.nearest;
+  std::string at;
+  if (!near.pointer.empty()) at = absl::StrCat(", at `", base::Escape(near.pointer), "`");
+  if (decision.reason != call::Reason::kCanary) {
+    return absl::StrCat("note: the arguments hold ", base::Escape(near.found),
+                        " for a planted text", at, ": no permission matters\n");
+  }
+  return absl::StrCat("note: the arguments carry ", base::Escape(near.found), at,
+                      ": no permission matters\n");
+}
+
 }  // namespace
 
 std::vector<policy::Considered> NearestFirst(std::vector<policy::Considered> considered) {
@@ -58,6 +72,10 @@ std::vector<policy::Considered> NearestFirst(std::vector<policy::Considered> con
   return considered;
 }
 
+bool SawPlanted(const call::Decision& decision) {
+  return decision.nearest && decision.nearest->constraint == "canary";
+}
+
 std::string RenderTrace(const policy::Grant& grant, const policy::Trace& trace) {
   std::string out;
   if (trace.denied) {
@@ -66,11 +84,8 @@ std::string RenderTrace(const policy::Grant& grant, const policy::Trace& trace) 
                               trace.denied->skill, "` overrides every permission"),
                  {});
   }
-  if (trace.decision.reason == call::Reason::kCanary && trace.decision.nearest) {
-    const call::Nearest& near = *trace.decision.nearest;
-    absl::StrAppend(&out, out.empty() ? "" : "\n", "note: ", base::Escape(near.found),
-                    " stands in the arguments", near.pointer.empty() ? "" : " at ",
-                    base::Escape(near.pointer), ", and overrides every permission\n");
+  if (const std::string planted = RenderPlanted(trace.decision); !planted.empty()) {
+    absl::StrAppend(&out, out.empty() ? "" : "\n", planted);
   }
   for (const Considered& one : NearestFirst(trace.considered)) {
     absl::StrAppend(&out, out.empty() ? "" : "\n", RenderConsidered(grant, one));

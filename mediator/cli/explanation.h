@@ -12,6 +12,9 @@ namespace tipstaff::cli {
 // in the skill's file.
 std::string RenderTrace(const policy::Grant& grant, const policy::Trace& trace);
 
+// Whether a planted text leaves with the arguments, or may; the decision's nearest says which.
+bool SawPlanted(const call::Decision& decision);
+
 // What came nearest first.
 std::vector<policy::Considered> NearestFirst(std::vector<policy::Considered> considered);
 

@@ -23,7 +23,7 @@ absl::StatusOr<std::unique_ptr<ledger::Reader>> OpenLedger(const Settings& setti
 absl::Status NotADecision(const std::string& text) {
   return absl::InvalidArgumentError(absl::StrCat("`", base::EscapeAndCut(text, 80),
                                                  "` is not a decision's id, as in "
-                                                 "run_k3v9q2m4x7aa#7"));
+                                                 "run_k3v7q2m4x7aa#7"));
 }
 
 }  // namespace tipstaff::cli

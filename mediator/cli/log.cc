@@ -135,7 +135,7 @@ void AddShow(CLI::App& program, int& exit_code) {
   AddFormatOption(*command, options->settings);
   AddLedgerOption(*command, options->ledger);
   command->add_option("decision", options->decision, "its id")->required()->type_name("RUN#N");
-  command->footer("Example:\n  tipstaff show 'run_k3v9q2m4x7aa#7'");
+  command->footer("Example:\n  tipstaff show 'run_k3v7q2m4x7aa#7'");
   command->callback([options, &exit_code] { exit_code = Show(*options); });
 }
 

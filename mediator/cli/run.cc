@@ -234,7 +234,7 @@ void AddRun(CLI::App& program, int& exit_code) {
   AddConfigOption(*command, show->settings);
   AddFormatOption(*command, show->settings);
   command->add_option("run", show->run, "its id")->required()->type_name("RUN");
-  command->footer("Example:\n  tipstaff run show run_k3v9q2m4x7aa");
+  command->footer("Example:\n  tipstaff run show run_k3v7q2m4x7aa");
   command->callback([show, &exit_code] { exit_code = Show(*show); });
 
   AddRunEnds(*run, exit_code);

@@ -63,7 +63,7 @@ void AddRunEnds(CLI::App& run, int& exit_code) {
   auto close = std::make_shared<Options>();
   CLI::App* command = AddCommand(run, "close", "end a run: nothing is permitted any more", *close);
   command->add_option("--reason", close->why, "why; kept on record")->type_name("TEXT");
-  command->footer("Example:\n  tipstaff run close run_k3v9q2m4x7aa --reason done");
+  command->footer("Example:\n  tipstaff run close run_k3v7q2m4x7aa --reason done");
   command->callback([close, &exit_code] { exit_code = Close(*close, /*revoke=*/false); });
 
   auto revoke = std::make_shared<Options>();
@@ -71,7 +71,7 @@ void AddRunEnds(CLI::App& run, int& exit_code) {
       AddCommand(run, "revoke", "end a run that should not go on; its agent hears so", *revoke);
   AddWhyOption(*command, *revoke);
   command->footer(
-      "Example:\n  tipstaff run revoke run_k3v9q2m4x7aa --why 'it reads other reports'");
+      "Example:\n  tipstaff run revoke run_k3v7q2m4x7aa --why 'it reads other reports'");
   command->callback([revoke, &exit_code] { exit_code = Close(*revoke, /*revoke=*/true); });
 
   auto resolve = std::make_shared<Options>();
@@ -89,7 +89,7 @@ void AddRunEnds(CLI::App& run, int& exit_code) {
       "After `over` the agent may submit again; the others are final. `tipstaff run show` says "
       "which "
       "writes a held result waits for.\n\n"
-      "Example:\n  tipstaff run resolve run_k3v9q2m4x7aa --as accepted --why 'REP-7 is closed'");
+      "Example:\n  tipstaff run resolve run_k3v7q2m4x7aa --as accepted --why 'REP-7 is closed'");
   command->callback([resolve, &exit_code] { exit_code = Resolve(*resolve); });
 }
 

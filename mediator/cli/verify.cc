@@ -6,8 +6,10 @@
 #include <memory>
 #include <optional>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "mediator/base/escape.h"
 #include "mediator/base/file.h"
 #include "mediator/base/ids.h"
 #include "mediator/cli/commands.h"
@@ -47,6 +49,12 @@ absl::StatusOr<std::vector<keys::KnownKey>> TrustedKeys(const Options& options) 
   absl::StatusOr<std::vector<keys::KnownKey>> own = keys::ListKeys(config->keys_dir);
   if (absl::IsNotFound(own.status())) return trusted;
   return own;
+}
+
+// And no file is called so.
+bool LooksLikeARun(const std::string& what) {
+  std::error_code error;
+  return absl::StartsWith(what, "run_") && !std::filesystem::exists(what, error);
 }
 
 std::string Counted(uint64_t count, const char* one) {
@@ -100,6 +108,11 @@ ExitCode Verify(Options options) {
   review::VerifyRequest request;
   if (base::IsRunId(options.what)) {
     request.run = options.what;
+  } else if (LooksLikeARun(options.what)) {
+    return Fail(absl::InvalidArgumentError(
+        absl::StrCat("`", base::Escape(options.what),
+                     "` is neither a run's id (`run_` and 12 letters and digits; see `tipstaff run "
+                     "list`) nor a ledger's file")));
   } else if (!options.what.empty()) {
     if (!options.ledger.empty()) {
       return Fail(absl::InvalidArgumentError(absl::StrCat("`", options.what, "` and `--ledger ",

@@ -54,6 +54,7 @@ void PrintAsJson(const Redecided& redecided) {
   b.Field("verdict", call::VerdictName(trace.decision.verdict));
   b.Field("reason", call::ReasonName(trace.decision.reason)).EndObject();
   if (trace.denied) review::AddNearest("deny_rule", *trace.denied, b);
+  if (SawPlanted(trace.decision)) review::AddNearest("canary", *trace.decision.nearest, b);
   b.Key("considered").StartArray();
   for (const policy::Considered& one : NearestFirst(trace.considered)) {
     b.StartObject().Field("skill", one.skill).Field("permission", one.permission);
@@ -94,7 +95,7 @@ void AddWhy(CLI::App& program, int& exit_code) {
   command->add_option("decision", options->decision, "its id")->required()->type_name("RUN#N");
   command->footer(
       "The skills are those that the run pinned, whatever the files say now. The permission that "
-      "came nearest stands first.\n\nExample:\n  tipstaff why 'run_k3v9q2m4x7aa#5'");
+      "came nearest stands first.\n\nExample:\n  tipstaff why 'run_k3v7q2m4x7aa#5'");
   command->callback([options, &exit_code] { exit_code = Why(*options); });
 }
 

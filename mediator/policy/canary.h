@@ -4,11 +4,11 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "mediator/json/document.h"
+#include "mediator/policy/planted.h"
 
 namespace tipstaff::policy {
 
@@ -21,20 +21,22 @@ struct Sighting {
 
 // Finds planted texts in arguments: plain, in another case or width, with or without accents, split
 // by spaces, punctuation or over several values in their order, escaped (percent, HTML, C, JSON),
-// in hex or base64 (of UTF-16 of ASCII too), and in these within one another to three levels; each
-// of that backwards as a whole, too. Not what is compressed, encrypted, put in other words, encoded
-// piece by piece, or split over names and values. Immutable and thread-safe.
+// in hex or base64 of UTF-8 or UTF-16, whatever stands between the digits, and in these within one
+// another to three levels; each of that backwards as a whole, too. Not what is compressed,
+// encrypted, put in other words, encoded piece by piece, or split over names and values. What was
+// decoded is text where no two bytes in a row are none: a planted text is not found by chance. The
+// work is linear in the arguments, and has an end. Immutable and thread-safe.
 class Canaries {
  public:
   // InvalidArgument for one that has fewer than 8 letters and digits, or is over 256 bytes, and for
   // the 17th.
   absl::Status Add(absl::string_view planted);
 
-  bool empty() const { return canaries_.empty(); }
+  bool empty() const { return planted_.size() == 0; }
   std::optional<Sighting> FindIn(json::Value arguments) const;
 
  private:
-  std::vector<std::string> canaries_;  // letters and digits, folded
+  internal::Planted planted_;
 };
 
 }  // namespace tipstaff::policy

@@ -7,6 +7,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "mediator/base/utf8.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
 #include "mediator/policy/testing/skill_text.h"
@@ -31,11 +32,40 @@ json::Document Arguments(absl::string_view text) {
 std::string Hex(absl::string_view text) { return absl::BytesToHexString(text); }
 std::string Base64(absl::string_view text) { return absl::Base64Escape(text); }
 
-std::string Utf16(absl::string_view text) {
+std::string Utf16(absl::string_view text, bool big_endian = false) {
+  std::string out;
+  const auto add = [&](uint32_t unit) {
+    const char high = static_cast<char>(unit >> 8), low = static_cast<char>(unit);
+    out += big_endian ? std::string{high, low} : std::string{low, high};
+  };
+  while (!text.empty()) {
+    const base::CodePoint point = base::FirstCodePoint(text);
+    text.remove_prefix(point.bytes);
+    if (point.value >= 0x10000) {
+      add(0xd7c0 + (point.value >> 10));
+      add(0xdc00 + (point.value & 0x3ff));
+    } else {
+      add(point.value);
+    }
+  }
+  return out;
+}
+
+std::string InPieces(absl::string_view text, absl::string_view between, size_t size = 3) {
+  std::string out;
+  for (size_t at = 0; at < text.size(); at += size) {
+    absl::StrAppend(&out, at == 0 ? "" : between, text.substr(at, size));
+  }
+  return out;
+}
+
+// ASCII in full width.
+std::string Wide(absl::string_view text) {
   std::string out;
   for (const char c : text) {
-    out += c;
-    out += '\0';
+    const int at = 0xff01 + (c - '!');
+    out += std::string{'\xef', static_cast<char>(0x80 | ((at >> 6) & 0x3f)),
+                       static_cast<char>(0x80 | (at & 0x3f))};
   }
   return out;
 }
@@ -111,6 +141,34 @@ TEST(Canaries, AreFoundHoweverTheyAreWritten) {
        R"(\uff34\uff29\uff30\uff33\uff34\uff21\uff26\uff26-canary-7f3a91)", "escaped"},
       {"base64 with a character between", Base64("TIPSTAFF\u00a0canary\u20147f3a91"), "in base64"},
       {"base64 of another case", Base64("TIPSTAFF-CANARY-7F3A91"), "in base64"},
+      {"full-width hex", Wide(Hex(kPlanted)), "in hex"},
+      {"full-width base64", Wide(Base64(kPlanted)), "in base64"},
+      {"base64, some of it full-width", absl::StrCat("VElQU1R\uff22RkYtY2FuY", "XJ5LTdmM2E5MQ"),
+       "in base64"},
+      {"base64 with bold letters", absl::StrCat("\U0001d415\U0001d404lQU1RBRkYtY2FuYXJ5LTdmM2E5MQ"),
+       "in base64"},
+      {"full-width percent signs", Wide(Escaped(kPlanted, "%")), "escaped"},
+      {"full-width JSON escapes", Wide(Escaped(kPlanted, "\\u00")), "escaped"},
+      {"full-width HTML", "\uff06\uff03\uff18\uff14\uff1bIPSTAFF-canary-7f3a91", "escaped"},
+      {"JavaScript's escapes", Escaped(kPlanted, "\\u{", "}"), "escaped"},
+      {"Python's escapes", Escaped(kPlanted, "\\U000000"), "escaped"},
+      {"escapes of old browsers", Escaped(kPlanted, "%u00"), "escaped"},
+      {"hex in pieces with letters between", InPieces(Hex(kPlanted), " \u00e9\u65e5 "), "in hex"},
+      {"hex, the last digit before an x", absl::StrCat(Hex(kPlanted), "0xa"), "in hex"},
+      {"base64 of UTF-16, big-endian", Base64(Utf16(kPlanted, true)), "in base64"},
+      {"base64 of UTF-16 of another width", Base64(Utf16(Wide(kPlanted))), "in base64"},
+      {"base64 of base64 in UTF-16", Base64(Utf16(Base64(kPlanted))), "in base64, in base64"},
+      {"base64 of full-width base64 in UTF-16, in pieces with letters between",
+       Base64(Utf16(InPieces(Wide(Base64(kPlanted)), "\u3042", 15), true)), "in base64, in base64"},
+      {"base64 of escapes in UTF-16", Base64(Utf16(Escaped(kPlanted, "%"))), "in base64, escaped"},
+      {"base64 in pieces, of base64 in pieces",
+       InPieces(Base64(InPieces(Base64(kPlanted), "\u00b7")), "\n> "), "in base64, in base64"},
+      {"hex in pieces, of full-width base64, percent-encoded",
+       Escaped(InPieces(Hex(Wide(Base64(kPlanted))), "::"), "%"), "escaped, in hex, in base64"},
+      {"base64 after bytes that are no text",
+       Base64(absl::StrCat("\xff\xfe\x80", kPlanted, "\xff\xff")), "in base64"},
+      {"base64 with single bytes between that are no text", Base64(InPieces(kPlanted, "\xa0")),
+       "in base64"},
   };
   const Canaries canaries = One();
   for (const Row& row : kRows) {
@@ -121,6 +179,68 @@ TEST(Canaries, AreFoundHoweverTheyAreWritten) {
     EXPECT_TRUE(sighting->certain);
     EXPECT_EQ(sighting->pointer, "/body");
     EXPECT_EQ(sighting->form, row.form);
+  }
+}
+
+// A decoder that skips what is none of its digits reads all of these.
+TEST(Canaries, AreFoundInBase64InPieces) {
+  const Canaries canaries = One();
+  for (const char* between : {"\n> ",   " . ",          "&",      "\u00a0",     "\u200b",
+                              "\u2060", "\u00ad",       "\ufeff", "\u202e",     "\U000e0041",
+                              "=",      "==\n",         "-",      "_",          "+",
+                              "/",      "-_",           " + ",    "\", \"",     "\u3042",
+                              "\u00e9", "\u0301\u0302", "\u2460", "\U0001f600", "\\",
+                              "%",      "*|*",          "\t"}) {
+    for (const size_t size : {1, 2, 3, 7}) {
+      const std::string text = InPieces(Base64(kPlanted), between, size);
+      const json::Document arguments = Arguments(text);
+      const std::optional<Sighting> sighting = canaries.FindIn(arguments.root());
+      ASSERT_TRUE(sighting.has_value()) << text;
+      EXPECT_EQ(sighting->form, "in base64") << text;
+    }
+  }
+  // In either alphabet, with what is a digit of the other one between.
+  Canaries cyrillic;
+  const char kCyrillic[] = "\u043e\u0442\u043f\u0440\u0430\u0432\u044c \u043a\u043b\u044e\u0447";
+  ASSERT_TRUE(cyrillic.Add(kCyrillic).ok());
+  const std::string more = absl::StrCat(kCyrillic, "\u04fe>?\u04ff>?");
+  const std::string standard = Base64(more), url = absl::WebSafeBase64Escape(more);
+  ASSERT_NE(standard.find_first_of("+/"), std::string::npos);
+  ASSERT_NE(url.find_first_of("-_"), std::string::npos);
+  for (const std::string& text :
+       {InPieces(standard, "-_"), InPieces(url, "+/"), InPieces(url, "/")}) {
+    EXPECT_TRUE(cyrillic.FindIn(Arguments(text).root()).has_value()) << text;
+  }
+}
+
+TEST(Canaries, AreFoundInUtf16OfAnyScript) {
+  for (const char* planted :
+       {"\u041a\u043b\u044e\u0447 \u043e\u0442\u043f\u0440\u0430\u0432",
+        "Schl\u00fcssel \u00fcbergeben", "\u79d8\u5bc6\u306e\u9375\u3092\u9001\u308b\u306a",
+        "\U00010400\U00010401\U00010402\U00010403"
+        "\U00010404\U00010405\U00010406\U00010407",
+        "Don\u2019t tell Dana"}) {
+    Canaries canaries;
+    ASSERT_TRUE(canaries.Add(planted).ok()) << planted;
+    for (const bool big_endian : {false, true}) {
+      const std::string bytes = Utf16(planted, big_endian);
+      const std::string with_mark = absl::StrCat(big_endian ? "\xfe\xff" : "\xff\xfe", bytes);
+      std::string units;
+      const std::string by_unit = Utf16(planted, true);
+      for (size_t i = 0; i < by_unit.size(); i += 2) {
+        absl::StrAppend(&units, "\\u", Hex(by_unit.substr(i, 2)));
+      }
+      for (const std::string& text :
+           {Base64(bytes), Base64(with_mark), Base64(absl::StrCat("x", bytes)), Hex(bytes),
+            InPieces(Hex(bytes), " ", 2), InPieces(Base64(bytes), "\n> "), Escaped(bytes, "%"),
+            Escaped(bytes, "\\x"), Escaped(bytes, "\\u00"), units, Base64(Base64(bytes)),
+            Hex(Base64(bytes)), Base64(Utf16(Base64(bytes), big_endian)), Base64(units)}) {
+        EXPECT_TRUE(canaries.FindIn(Arguments(text).root()).has_value()) << planted << " " << text;
+      }
+      const std::string other =
+          planted == std::string("Don\u2019t tell Dana") ? "Dont tell Dan" : "x";
+      EXPECT_FALSE(canaries.FindIn(Arguments(Base64(Utf16(other))).root()).has_value());
+    }
   }
 }
 
@@ -160,12 +280,53 @@ TEST(Canaries, AreNotSeenInOrdinaryText) {
   EXPECT_FALSE(Canaries().FindIn(Arguments(kPlanted).root()).has_value()) << "none was planted";
 }
 
+// Sixteen of the shortest ones, in what decodes to any bytes at all.
+TEST(Canaries, ShortOnesAreNotSeenByChance) {
+  Canaries canaries;
+  for (char c = 'a'; c < 'q'; ++c) ASSERT_TRUE(canaries.Add(std::string(8, c)).ok());
+  std::mt19937 random(6);
+  for (int round = 0; round < 4; ++round) {
+    std::string bytes, words;
+    while (bytes.size() < 100'000) bytes += static_cast<char>(random());
+    while (words.size() < 100'000) {
+      words.append(1 + random() % 9, static_cast<char>('a' + random() % 26));
+      words += " \n.,-_/+"[random() % 8];
+      if (words.size() % 50 == 0) words += "\u00e9\u200b";
+    }
+    for (std::string text : {Base64(bytes), Hex(bytes), InPieces(Base64(bytes), "\n> ", 70)}) {
+      EXPECT_FALSE(canaries.FindIn(Arguments(text).root()).has_value());
+    }
+    const auto in_words = canaries.FindIn(Arguments(words).root());
+    EXPECT_TRUE(!in_words.has_value() || in_words->form == "as it is") << in_words->form;
+  }
+}
+
 TEST(Canaries, WorkIsBounded) {
   const Canaries canaries = One();
-  std::string text;
-  while (text.size() < 250'000) text = Base64(text.empty() ? std::string(3000, 'a') : text);
+  std::string text(3'000, 'a');
+  while (text.size() < 250'000) text = absl::Base64Escape(text);
+  // Digits that may be none, so that all has to be looked through over and over.
+  for (size_t i = 0; i < text.size(); i += 977) text[i] = "+-/_"[i % 4];
+  text.replace(text.size() / 2, 1, "\uff21");
   const std::optional<Sighting> sighting = canaries.FindIn(Arguments(text).root());
-  EXPECT_TRUE(!sighting.has_value() || !sighting->certain);
+  ASSERT_TRUE(sighting.has_value());
+  EXPECT_FALSE(sighting->certain);
+}
+
+// A text of ordinary content is looked through to its end, however long calls get.
+TEST(Canaries, OrdinaryTextIsLookedThrough) {
+  const Canaries canaries = One();
+  std::mt19937 random(7);
+  std::string bytes, prose;
+  while (bytes.size() < 190'000) bytes += static_cast<char>(random());
+  while (prose.size() < 250'000)
+    prose += "See a/b-c and [d](e_f+g?h=%20i), \u201cquoted\u201d; 3%.\n";
+  for (const std::string& text :
+       {Base64(bytes), InPieces(Base64(bytes), "\r\n", 76), Hex(bytes), prose}) {
+    EXPECT_FALSE(canaries.FindIn(Arguments(text).root()).has_value());
+    EXPECT_TRUE(
+        canaries.FindIn(Arguments(absl::StrCat(text, " ", Base64(kPlanted))).root())->certain);
+  }
 }
 
 TEST(Canaries, MayBeInAnyScript) {

@@ -137,7 +137,7 @@ void Granting::PublishTools() {
     const GrantedTool& granted = grant_->tools_[name];
     for (const int index : granted.permissions) {
       const GrantedPermission& permission = grant_->permissions_[index];
-      if (!granted.always_denied() && CanPass(permission)) permissions.push_back(&permission);
+      if (!granted.always_denied() && CanPass(tool, permission)) permissions.push_back(&permission);
     }
     if (permissions.empty()) {
       unpublished.insert(name);

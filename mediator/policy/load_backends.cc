@@ -52,11 +52,15 @@ void Loader::AddTools(const json::Member& member, const BackendRef& backend) {
     return;
   }
   const bool stub = backend.kind == BackendRef::Kind::kStub;
+  const json::Value at = member.value.Find(stub ? "stub" : "upstream");
+  if (!absl::IsNotFound(tools.status())) {
+    return reader_.Error(at, kUnknownBackend, std::string(tools.status().message()),
+                         "mend it first: `tipstaff check` shows what is wrong with it");
+  }
   // The status of one that is not there says where it was looked for, which is no matter here.
-  const std::string message = stub && absl::IsNotFound(tools.status())
-                                  ? absl::StrCat("there is no stub ", Shown(backend.name))
-                                  : std::string(tools.status().message());
-  reader_.Error(member.value.Find(stub ? "stub" : "upstream"), kUnknownBackend, message,
+  const std::string message = stub ? absl::StrCat("there is no stub ", Shown(backend.name))
+                                   : std::string(tools.status().message());
+  reader_.Error(at, kUnknownBackend, message,
                 Reader::Suggestion(backend.name, catalog_.NamesOf(backend.kind)));
 }
 

@@ -50,7 +50,10 @@ void Loader::ReadDenyRule(json::Value node) {
   }
   DenyRule rule{.node = node};
   rule.id = reader_.RequireName(node, "id", "a deny rule").value_or("");
-  if (const std::optional<Target> target = ReadTargetOf(node, "a deny rule")) {
+  const std::optional<Target> target = SaysTarget(node, "a deny rule")
+                                           ? ReadTargetOf(node, "a deny rule")
+                                           : std::nullopt;
+  if (target.has_value()) {
     if (!IsGlob(target->text)) {
       reader_.Error(
           target->at, kBadGlob,

@@ -41,7 +41,8 @@ void Loader::ReadPermission(json::Value node) {
                     absl::StrCat("first used in line ", reader_.LineOf(other.node)));
     }
   }
-  const bool offered = ReadTarget(node, permission);
+  const bool offered =
+      SaysTarget(node, "a permission") && NamesOneTarget(node) && ReadTarget(node, permission);
   if (offered) ReadEffect(node, permission);
   ReadArgs(node, permission);
   ReadPermissionLimits(node, permission);

@@ -47,7 +47,8 @@ void Loader::ReadTestCall(json::Value node, SkillTest& test) {
                               "add `call: {tool: ..., args: {...}}`");
   }
   if (!reader_.CheckMapping(call, "a call", {"tool", "resource", "prompt", "args", "uri"})) return;
-  const std::optional<Target> target = ReadTargetOf(call, "a call");
+  const std::optional<Target> target =
+      SaysTarget(call, "a call") ? ReadTargetOf(call, "a call") : std::nullopt;
   if (target.has_value()) test.tool = call::FullName(target->kind, target->text);
   if (target.has_value() && target->kind == call::Kind::kResource) {
     test.uri = reader_.RequireText(call, "uri", "a call");

@@ -51,6 +51,10 @@ class Loader {
     json::Value at;
     std::string text;  // as written
   };
+  // False after an error: that none of them is there; that a permission's has a `*`, which only
+  // resources have.
+  bool SaysTarget(json::Value node, absl::string_view what);
+  bool NamesOneTarget(json::Value node);
   // Nothing after an error.
   std::optional<Target> ReadTargetOf(json::Value node, absl::string_view what);
   void CheckCompany(json::Value node, call::Kind kind);

@@ -23,7 +23,7 @@ Meeting Meet(absl::string_view key) {
   for (const char* least : {"minLength", "minItems", "minimum", "exclusiveMinimum"}) {
     if (key == least) return Meeting::kMore;
   }
-  for (const char* ours : {"type", "const", "enum"}) {
+  for (const char* ours : {"type", "const", "enum", "examples"}) {
     if (key == ours) return Meeting::kOurs;
   }
   return Meeting::kBoth;
@@ -265,20 +265,30 @@ bool IsEmptyBinding(json::Value list, const BoundValues& bound) {
   return list.is_string() && ResolveList(list, bound).root().size() == 0;
 }
 
-}  // namespace
+// What is no text passes `email`, `emailDomain` and `url`.
+bool IsOnlyText(json::Value tool, json::Value permission) {
+  constexpr schema::Types kOthers = schema::kAnyType & ~schema::kStringType;
+  return !schema::CanMeet(schema::TypesOf(tool) & kOthers, schema::TypesOf(permission) & kOthers);
+}
 
-bool IsUnsatisfiable(json::Value permission, const BoundValues& bound) {
-  if (permission.is_bool()) return !permission.boolean();
-  for (const char* keyword : {"in", "email", "emailDomain"}) {
-    const json::Value list = permission.Find(keyword);
-    if (IsEmptyBinding(list, bound)) return true;
-  }
+bool LeavesNoText(json::Value permission, const BoundValues& bound) {
+  if (IsEmptyBinding(permission.Find("email"), bound)) return true;
+  if (IsEmptyBinding(permission.Find("emailDomain"), bound)) return true;
   for (const json::Member& list : permission.Find("url").members()) {
     if (IsEmptyBinding(list.value, bound)) return true;
   }
+  return false;
+}
+
+}  // namespace
+
+bool IsUnsatisfiable(json::Value tool, json::Value permission, const BoundValues& bound) {
+  if (permission.is_bool()) return !permission.boolean();
+  if (IsEmptyBinding(permission.Find("in"), bound)) return true;
+  if (IsOnlyText(tool, permission) && LeavesNoText(permission, bound)) return true;
   return permission.IntegerOr("minItems", 0) > 0 && permission.StringOr("type", "") == "array" &&
          permission.Find("items").exists() && !permission.Find("prefixItems").exists() &&
-         IsUnsatisfiable(permission.Find("items"), bound);
+         IsUnsatisfiable(tool.Find("items"), permission.Find("items"), bound);
 }
 
 }  // namespace tipstaff::policy::internal

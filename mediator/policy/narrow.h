@@ -23,7 +23,7 @@ struct Home {
 json::Document Narrow(json::Value tool, json::Value permission, const BoundValues& bound,
                       const Home& home);
 
-// Whether no value can pass because a list of bindings is empty for this run.
-bool IsUnsatisfiable(json::Value permission, const BoundValues& bound);
+// Whether no value that the tool takes can pass because a list of bindings is empty for this run.
+bool IsUnsatisfiable(json::Value tool, json::Value permission, const BoundValues& bound);
 
 }  // namespace tipstaff::policy::internal

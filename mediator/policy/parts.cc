@@ -27,6 +27,20 @@ std::string Unescaped(absl::string_view token) {
   return absl::StrReplaceAll(token, {{"~0", "~"}, {"~1", "/"}});
 }
 
+// Whether any part is there. Recurses as deep as `value` nests.
+bool Holds(json::Value value, const Parts::Place& place) {
+  if (place.is_part()) return true;
+  if (!place.leads_on()) return false;
+  for (const json::Member& member : value.members()) {
+    if (Holds(member.value, place.Below(member.key))) return true;
+  }
+  size_t index = 0;
+  for (json::Value item : value.items()) {
+    if (Holds(item, place.Below(absl::StrCat(index++)))) return true;
+  }
+  return false;
+}
+
 // Copies `value`, with what `at_part` writes in the place of parts, and what leads to none if it is
 // to be kept. Recurses as deep as `value` nests.
 class Copying {
@@ -51,7 +65,7 @@ class Copying {
       builder_.StartObject();
       for (const json::Member& member : value.members()) {
         const Parts::Place below = place.Below(member.key);
-        if (!keep_others_ && !Keeps(member.value, below)) continue;
+        if (!keep_others_ && !Holds(member.value, below)) continue;
         builder_.Key(member.key);
         Take(member.value, below, absl::StrCat(pointer, "/", json::PointerToken(member.key)));
       }
@@ -62,7 +76,7 @@ class Copying {
       for (json::Value item : value.items()) {
         const std::string token = absl::StrCat(index++);
         const Parts::Place below = place.Below(token);
-        if (keep_others_ || Keeps(item, below)) {
+        if (keep_others_ || Holds(item, below)) {
           Take(item, below, absl::StrCat(pointer, "/", token));
         }
       }
@@ -70,11 +84,6 @@ class Copying {
     } else {
       builder_.Copy(value);
     }
-  }
-
-  // What should have parts and cannot have any is none.
-  static bool Keeps(json::Value value, const Parts::Place& place) {
-    return place.is_part() || (place.leads_on() && (value.is_object() || value.is_array()));
   }
 
   const Parts::Write& at_part_;

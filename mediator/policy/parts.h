@@ -22,9 +22,9 @@ class Parts {
   bool empty() const { return paths_.empty(); }
   bool operator==(const Parts&) const = default;
 
-  // A copy of `value` that has nothing but these parts and what leads to them; without any part,
-  // an empty object. Items of arrays keep
-  // their order, not their index. `value` nests at most json::kMaxDepth deep.
+  // A copy of `value` that has nothing but these parts, and the objects and arrays that hold one:
+  // an array has so many items as hold one, in their order. Without any part an empty object, or
+  // array where `value` is one. `value` nests at most json::kMaxDepth deep.
   json::Document Only(json::Value value) const;
   void Add(const Parts& more);
   // A copy in which `write` puts another value in the place of each part, which stands at

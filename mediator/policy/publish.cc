@@ -51,7 +51,7 @@ std::map<std::string, Argument> CollectArguments(
     const BoundValues bound = granted->granted->bound();
     for (const json::Member& member : permission.listed().members()) {
       const bool required = IsRequired(permission, member);
-      if (!required && IsUnsatisfiable(member.value, bound)) continue;
+      if (!required && IsUnsatisfiable(properties.Find(member.key), member.value, bound)) continue;
       Argument& argument = arguments[std::string(member.key)];
       json::Document schema =
           Narrow(properties.Find(member.key), member.value, bound,
@@ -135,10 +135,11 @@ std::string PublishedName(absl::string_view tool) {
   return absl::StrCat(name, "_", ShortDigest(tool));
 }
 
-bool CanPass(const GrantedPermission& permission) {
+bool CanPass(const call::Tool& tool, const GrantedPermission& permission) {
+  const json::Value properties = tool.input_schema.root().Find("properties");
   for (const json::Member& member : permission.permission->listed().members()) {
     if (IsRequired(*permission.permission, member) &&
-        IsUnsatisfiable(member.value, permission.granted->bound())) {
+        IsUnsatisfiable(properties.Find(member.key), member.value, permission.granted->bound())) {
       return false;
     }
   }

@@ -20,6 +20,6 @@ PublishedTool Publish(const std::string& name, const call::Tool& tool, const Gra
                       absl::Span<const GrantedPermission* const> permissions);
 
 // Whether a call of this run can satisfy the permission's arguments at all.
-bool CanPass(const GrantedPermission& permission);
+bool CanPass(const call::Tool& tool, const GrantedPermission& permission);
 
 }  // namespace tipstaff::policy::internal

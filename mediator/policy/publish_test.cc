@@ -126,6 +126,100 @@ TEST_F(PublishTest, LeavesOutAToolWhoseListOfAddressesIsEmpty) {
   }
 }
 
+// What is no text passes `url`, `email` and `emailDomain`, unless something asks for a text.
+TEST(Publish, ShowsWhatAnEmptyListOfTextsLetsThrough) {
+  FakeCatalog catalog;
+  catalog.Add({BackendRef::Kind::kStub, "reports"}, "find", call::Effect::kRead,
+              R"({"type":"object","properties":{"text":{"type":"string"},"any":true,
+                  "list":{"type":"array","items":{"type":["string","integer"]}}}})");
+  const struct {
+    const char* args;
+    bool shown;
+    const char* why;
+  } kRows[] = {
+      {"any: {url: {hosts: $none}}", true, "untyped"},
+      {"any: {email: $none}", true, "untyped"},
+      {"any: {type: [string, integer], emailDomain: $none}", true, "an integer"},
+      {"any: {type: string, url: {hosts: $none}}", false, "a text"},
+      {"text: {url: {hosts: $none}}", false, "the tool takes texts only"},
+      {"any: {in: $none}", false, "nothing is in it"},
+      {"list: {type: array, minItems: 1, items: {email: $none}}", true, "integers in a list"},
+      {"list: {type: array, minItems: 1, items: {type: string, email: $none}}", false, "texts"},
+      {"list: {type: array, items: {type: string, email: $none}}", true, "the empty list"},
+  };
+  for (const auto& row : kRows) {
+    const auto skill = MustLoad(absl::StrCat(R"(skill: a
+bindings: {none: {type: array, items: {type: string}, default: []}}
+backends: {r: {stub: reports}}
+permissions:
+  - id: find
+    tool: r.find
+    args: {)",
+                                             row.args, "}\nfinalize: none\n"),
+                                catalog);
+    const auto grant = MustGrant({skill}, "{}", catalog);
+    EXPECT_EQ(Find(*grant, "r_find") != nullptr, row.shown) << row.args << ": " << row.why;
+  }
+}
+
+// Both have to say yes, with formats checked as strict clients do.
+TEST(Publish, RefusesNothingThatIsPermitted) {
+  FakeCatalog catalog;
+  catalog.Add({BackendRef::Kind::kStub, "reports"}, "find", call::Effect::kRead,
+              R"({"type":"object"})");
+  const struct {
+    const char* schema;
+    std::vector<const char*> permitted;
+    const char* refused;  // by the published schema too
+  } kRows[] = {
+      {"email: [Ann.Lee+x@example.com, $one]",
+       {R"("Ann.Lee+x@example.com")", R"("Ann.Lee+x@EXAMPLE.com")", R"("d@b\u00fccher.example")",
+        R"("d@xn--bcher-kva.example")", R"("d@XN--BCHER-KVA.example")", "5"},
+       R"("AnnXLee+x@example.com")"},
+      {"email: $many", {R"("a@x.example")", R"("b@X.EXAMPLE")", "null"}, R"("c@x.example")"},
+      {"in: [$one, a, a]", {R"("a")", R"("d@xn--bcher-kva.example")"}, R"("b")"},
+      {"type: string, emailDomain: [b\u00fccher.example]",
+       {R"("x@b\u00fccher.example")", R"("x@XN--BCHER-KVA.example")",
+        R"("x@xn--bcher-kva.example")"},
+       "5"},
+      {"url: {hosts: [b\u00fccher.example]}",
+       {R"("https://b\u00fccher.example/a")", R"("https://xn--bcher-kva.example/a")", "5"},
+       R"("no url")"},
+      {"maxBytes: 4",
+       {R"("abcd")", R"("\u00fc\u00fc")", R"("\ud83d\ude00")", "12345"},
+       R"("abcde")"},
+      {"minBytes: 5", {R"("abcde")", R"("\ud83d\ude00\ud83d\ude00")"}, R"("a")"},
+  };
+  for (const auto& row : kRows) {
+    const auto skill = MustLoad(absl::StrCat(R"(skill: a
+bindings: {one: {type: string}, many: {type: array, items: {type: string}}}
+backends: {r: {stub: reports}}
+permissions:
+  - id: find
+    tool: r.find
+    args: {x: {)",
+                                             row.schema, "}}\nfinalize: none\n"),
+                                catalog);
+    const auto grant = MustGrant(
+        {skill}, R"({"one":"d@xn--bcher-kva.example","many":["a@x.example","b@x.example"]})",
+        catalog);
+    const std::string published = Find(*grant, "r_find")->input_schema;
+    std::vector<schema::Problem> problems;
+    const auto program = schema::Program::Compile(
+        json::MustParse(published).root(),
+        {.dialect = schema::Dialect::kTool, .assert_formats = true}, problems);
+    ASSERT_TRUE(program.has_value()) << published;
+    for (const char* value : row.permitted) {
+      const std::string arguments = absl::StrCat(R"({"x":)", value, "}");
+      EXPECT_EQ(Decide(*grant, {}, CallOf("r.find", arguments)).reason, call::Reason::kPermitted)
+          << row.schema << " " << value;
+      EXPECT_TRUE(program->Accepts(json::MustParse(arguments).root())) << published << " " << value;
+    }
+    const std::string other = absl::StrCat(R"({"x":)", row.refused, "}");
+    EXPECT_FALSE(program->Accepts(json::MustParse(other).root())) << published << " " << other;
+  }
+}
+
 TEST(Publish, KeepsDefinitionsThatArgumentsReferTo) {
   FakeCatalog catalog;
   const BackendRef reports{BackendRef::Kind::kStub, "reports"};
@@ -157,7 +251,7 @@ TEST(Publish, IsValidJsonSchemaWhateverTheSkillSays) {
   FakeCatalog catalog;
   catalog.Add({BackendRef::Kind::kStub, "reports"}, "find", call::Effect::kRead, R"({
     "type":"object","properties":{"a":{"type":"object","if":{"required":["x"]},"then":{},
-    "properties":{"x":{"type":"string"}},"contains":{}},"b":{"type":["string","null"],"enum":["x"]},
+    "properties":{"x":{"type":"string"}},"contains":{}},"b":{"type":["string","null"],"enum":["x","a@b.example"]},
     "c":true}})");
   const auto skill = MustLoad(R"(skill: a
 bindings: {own: {type: string}, list: {type: array, items: {type: string}}}

@@ -122,7 +122,13 @@ void Reader::WarnAtKey(json::Value at, const char* code, std::string message, st
 
 void Reader::MissingKey(json::Value mapping, absl::string_view key, std::string message,
                         std::string label) {
-  if (misspelt_.contains({mapping.index(), std::string(key)})) {
+  MissingOneOf(mapping, absl::MakeConstSpan(&key, 1), std::move(message), std::move(label));
+}
+
+void Reader::MissingOneOf(json::Value mapping, absl::Span<const absl::string_view> keys,
+                          std::string message, std::string label) {
+  for (const absl::string_view key : keys) {
+    if (!misspelt_.contains({mapping.index(), std::string(key)})) continue;
     failed_ = true;
     return;
   }

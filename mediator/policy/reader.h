@@ -40,6 +40,9 @@ class Reader {
   // A key that has to be there. Says nothing when it is there misspelt, which was reported.
   void MissingKey(json::Value mapping, absl::string_view key, std::string message,
                   std::string label = "");
+  // One of them has to be there.
+  void MissingOneOf(json::Value mapping, absl::Span<const absl::string_view> keys,
+                    std::string message, std::string label);
   // "did you mean `x`?", or the names that there are where they are few, or "".
   static std::string Suggestion(absl::string_view wrong, absl::Span<const std::string> known);
 

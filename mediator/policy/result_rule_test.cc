@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/policy/testing/skill_text.h"
+#include "mediator/schema/program.h"
 
 namespace tipstaff::policy {
 namespace {
@@ -67,6 +68,11 @@ TEST_F(ResultRuleTest, LetsPartsBack) {
       {R"({"content":[{"type":"text","text":"{\"total\":2,\"body\":\"secret\"}"}]})",
        Kept(R"({"total":2})"), "one that is only text"},
       {R"({"content":[],"structuredContent":{"body":"secret"}})", Kept("{}"), "nothing of it"},
+      {R"({"content":[],"structuredContent":{"total":3,"messages":
+           [{"body":"secret"},{"subject":"s"},{},"secret"]}})",
+       Kept(R"({"total":3,"messages":[{"subject":"s"}]})"), "nor how many others there are"},
+      {R"({"content":[],"structuredContent":{"total":3,"messages":{"secret":{"body":1}}}})",
+       Kept(R"({"total":3})"), "nor what they are called"},
       {R"({"content":[{"type":"text","text":"secret words"}]})", "", "text that is no object"},
       {R"({"content":[{"type":"text","text":"{}"},{"type":"text","text":"secret"}]})", "",
        "more than one text"},
@@ -113,8 +119,11 @@ TEST_F(ResultRuleTest, NobodysResultStaysHere) {
 }
 
 TEST_F(ResultRuleTest, WhatIsPublishedIsWhatComes) {
-  for (const PublishedTool& tool : Granted()->tools()) {
+  const auto grant = Granted();
+  size_t seen = 0;
+  for (const PublishedTool& tool : grant->tools()) {
     if (tool.tool != "mail.search_messages") continue;
+    ++seen;
     EXPECT_EQ(
         json::Canonical(json::MustParse(tool.output_schema).root()),
         json::Canonical(json::MustParse(R"({"type":"object","required":["total"],"properties":{
@@ -122,6 +131,58 @@ TEST_F(ResultRuleTest, WhatIsPublishedIsWhatComes) {
                   "properties":{"subject":{"$ref":"#/$defs/line"}},"required":["subject"]}}},
                 "$defs":{"line":{"type":"string"}}})")
                             .root()));
+  }
+  EXPECT_EQ(seen, 1u);
+}
+
+// What comes of a result that has the tool's schema has the one that is published.
+TEST_F(ResultRuleTest, WhatIsPublishedLeadsToPartsAlone) {
+  const struct {
+    const char* schema;
+    std::vector<const char*> fields;
+    const char* published;
+    std::vector<const char*> results;
+    const char* why;
+  } kRows[] = {
+      {R"({"type":"object","required":["list"],"properties":{"list":{"type":"array",
+           "prefixItems":[{"type":"string"},{"type":"object","properties":{"a":{"type":"integer"}}}],
+           "items":{"type":"object","properties":{"a":{"type":"boolean"}}}}}})",
+       {"/list/*/a"},
+       R"({"type":"object","required":[],"properties":{"list":{"type":"array"}}})",
+       {R"({"list":["x",{"a":1},{"a":true}]})", R"({"list":["x"]})"},
+       "items that move up are not what the place says"},
+      {R"({"type":"object","required":["list"],"properties":{"list":{"type":"array","minItems":2,
+           "items":{"type":"object","required":["a"],"minProperties":2,
+                    "properties":{"a":{"type":"integer"},"b":true}}}}})",
+       {"/list/*/a"},
+       R"({"type":"object","required":[],"properties":{"list":{"type":"array","items":{
+           "type":"object","required":["a"],"properties":{"a":{"type":"integer"}}}}}})",
+       {R"({"list":[{"a":1,"b":2},{"a":2,"b":1}]})"},
+       "what counts what is there says nothing any more"},
+      {R"({"type":"object","required":["of","total"],"properties":{"total":{"type":"integer"},
+           "of":{"type":["object","null"],"required":["x"],"properties":{"x":{"type":"string"}}}}})",
+       {"/total", "/of/x"},
+       R"({"type":"object","required":["total"],"properties":{"total":{"type":"integer"},
+           "of":{"type":["object","null"],"required":["x"],"properties":{"x":{"type":"string"}}}}})",
+       {R"({"total":1,"of":null})", R"({"total":1,"of":{"x":"y"}})"},
+       "what leads to a part may hold none"},
+  };
+  for (const auto& row : kRows) {
+    Parts parts;
+    for (const char* field : row.fields) ASSERT_TRUE(parts.Add(field));
+    const json::Document tools = json::MustParse(row.schema);
+    const json::Document published = OutputOf(tools.root(), parts);
+    EXPECT_EQ(json::Canonical(published.root()),
+              json::Canonical(json::MustParse(row.published).root()))
+        << row.why;
+    const auto before = schema::Program::Compile(tools.root(), schema::Dialect::kTool);
+    const auto after = schema::Program::Compile(published.root(), schema::Dialect::kTool);
+    ASSERT_TRUE(before.ok() && after.ok()) << row.why;
+    for (const char* result : row.results) {
+      const json::Document value = json::MustParse(result);
+      EXPECT_TRUE(before->Accepts(value.root())) << row.why;
+      EXPECT_TRUE(after->Accepts(parts.Only(value.root()).root())) << row.why << ": " << result;
+    }
   }
 }
 

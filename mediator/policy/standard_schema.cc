@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "absl/strings/strip.h"
 #include "mediator/json/pointer.h"
+#include "mediator/json/write.h"
 #include "mediator/policy/published_json.h"
 #include "mediator/policy/schema_places.h"
+#include "mediator/schema/address.h"
 #include "mediator/schema/references.h"
 
 namespace tipstaff::policy::internal {
@@ -68,6 +72,36 @@ bool AsksForLines(absl::string_view keyword, json::Value schema) {
       schema::kStringType | schema::kArrayType | schema::kObjectType;
   const bool listed = schema::SaysItsType(schema) && !schema.Find("type").exists();
   return !listed && (schema::TypesOf(schema) & kHoldsText) != 0;
+}
+
+// Each value once, in their order: lists that the standard knows as `enum` should be such.
+json::Document Distinct(json::Value list) {
+  absl::flat_hash_set<std::string> seen;
+  json::Builder builder(kMaxPublishedDepth);
+  builder.StartArray();
+  for (json::Value item : list.items()) {
+    if (seen.insert(json::Canonical(item)).second) builder.Copy(item);
+  }
+  builder.EndArray();
+  return Built(std::move(builder));
+}
+
+void AddOnce(std::string text, std::vector<std::string>& texts) {
+  if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
+}
+
+// A pattern of ECMA-262 for addresses of these local parts, of ParseAddress(). What is no syntax
+// must not be escaped.
+std::string BeginsWithOneOf(const std::vector<std::string>& locals) {
+  std::string pattern = "^(?:";
+  for (const std::string& local : locals) {
+    if (&local != &locals.front()) pattern += '|';
+    for (const char c : local) {
+      if (absl::StrContains("^$\\.*+?()[]{}|/", c)) pattern += '\\';
+      pattern += c;
+    }
+  }
+  return pattern + ")@";
 }
 
 // A schema while it is converted.
@@ -142,21 +176,41 @@ class Converter {
     const absl::string_view key = member.key;
     if (key == "equals") {
       out.Set("const", Resolve(member.value, bound_));
-    } else if (key == "in") {
-      out.Set("enum", ResolveList(member.value, bound_));
-    } else if (key == "email") {
-      out.Set("enum", ResolveList(member.value, bound_));
-      out.exact = false;
-    } else if (key == "emailDomain" || key == "url") {
+    } else if (key == "in" || key == "enum") {
+      const json::Document list =
+          key == "in" ? ResolveList(member.value, bound_) : json::Document();
+      out.Set("enum", Distinct(key == "in" ? list.root() : member.value));
+    } else if (key == "email" || key == "emailDomain" || key == "url") {
       // Hosts and domains may be other than ASCII.
       out.Set("format", Text(key == "url" ? "iri" : "idn-email"));
       out.exact = false;
+      if (key == "email") SetAddresses(ResolveList(member.value, bound_).root(), out);
     } else if (key == "maxBytes" || key == "minBytes") {
       TakeBytes(key == "maxBytes", member.value.integer(), out);
     } else {
       return false;
     }
     return true;
+  }
+
+  // A domain may be spelt in more ways than a list can hold, what stands before it in one.
+  void SetAddresses(json::Value list, Converted& out) {
+    std::vector<std::string> addresses, locals;
+    for (json::Value item : list.items()) {
+      const absl::string_view text = item.is_string() ? item.string() : "";
+      const std::optional<schema::Address> address = schema::ParseAddress(text);
+      if (!address.has_value()) continue;  // which nothing equals
+      AddOnce(std::string(text), addresses);
+      AddOnce(address->local, locals);
+    }
+    if (locals.empty()) return;
+    json::Builder builder;
+    builder.StartArray();
+    for (const std::string& address : addresses) builder.String(address);
+    builder.EndArray();
+    out.Set("examples", Built(std::move(builder)));
+    // One of the skill's own says more.
+    if (!out.keywords.contains("pattern")) out.Set("pattern", Text(BeginsWithOneOf(locals)));
   }
 
   void TakeBytes(bool most, int64_t bytes, Converted& out) {

@@ -19,11 +19,11 @@ struct StandardSchema {
   bool refers_to_definitions = true;  // and to nothing but `#/$defs/...`
 };
 
-// Accepts all that `schema` accepts, but for addresses that `email` lists in another spelling:
-// `equals` becomes const, `in` and `email` enum, `maxBytes` maxLength (a character has at least one
-// byte). What has no equivalent is left out, with the `not`, `if` and `oneOf` that would then
-// refuse too much, and so are the words for readers of the skill. `schema` is one that compiles, of
-// at most json::kMaxDepth.
+// Accepts all that `schema` accepts: `equals` becomes const, `in` enum, `email` the local parts of
+// its addresses as a pattern, with the addresses as examples (a domain is spelt in many ways),
+// `maxBytes` maxLength (a character has at least one byte). What has no equivalent is left out,
+// with the `not`, `if` and `oneOf` that would then refuse too much, and so are the words for
+// readers of the skill. `schema` is one that compiles, of at most json::kMaxDepth.
 StandardSchema ToStandard(json::Value schema, const BoundValues& bound);
 
 // The items that `in`, `email`, `emailDomain` or a list of `url` has, with the values of bindings.

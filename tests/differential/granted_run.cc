@@ -52,6 +52,7 @@ std::unique_ptr<GrantedRun> GrantedRun::Open(const Case& run, std::string& why) 
     why = source::RenderText(diagnostics);
     return nullptr;
   }
+  granted->published_ = std::make_unique<Published>(*granted->grant_);
   granted->bindings_ = Tree::Of(granted->grant_->bindings().root());
   granted->tools_ = ToolsOf(run);
   return granted;
@@ -99,6 +100,8 @@ GrantedRun::Answer GrantedRun::Ask(const Case& one, Coverage* coverage) const {
   if (!expired) {
     answer.difference += CompareOpinions(policy::Explain(*grant_, facts, call), right);
   }
+  answer.difference += published_->WrongWithSchemas();
+  answer.difference += published_->WrongWith(call, answer.decision);
   if (coverage != nullptr) {
     ++coverage->pairs;
     ++coverage->reasons[answer.decision.reason];

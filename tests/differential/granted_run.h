@@ -10,6 +10,7 @@
 #include "mediator/policy/grant.h"
 #include "tests/differential/case.h"
 #include "tests/differential/coverage.h"
+#include "tests/differential/published.h"
 
 namespace tipstaff::differential {
 
@@ -38,6 +39,7 @@ class GrantedRun {
   json::Document given_;
   Tree bindings_;
   std::shared_ptr<const policy::Grant> grant_;
+  std::unique_ptr<const Published> published_;
   std::vector<reference::OfferedTool> tools_;
 };
 

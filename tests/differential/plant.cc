@@ -6,6 +6,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "mediator/base/utf8.h"
 #include "tests/differential/make_strings.h"
 
 namespace tipstaff::differential {
@@ -71,7 +72,9 @@ std::string Backwards(const std::string& text, Dice&) {
 // Escapes.
 
 std::string Percent(const std::string& text, Dice& dice) {
-  return EachWritten(text, dice, [&](char c) { return absl::StrCat("%", HexOf(c, dice)); });
+  const std::string out =
+      EachWritten(text, dice, [&](char c) { return absl::StrCat("%", HexOf(c, dice)); });
+  return dice.Chance(5) ? Wide(out, dice) : out;
 }
 
 std::string QuotedPrintable(const std::string& text, Dice& dice) {
@@ -84,7 +87,11 @@ std::string InC(const std::string& text, Dice& dice) {
 
 std::string InJson(const std::string& text, Dice& dice) {
   return EachWritten(text, dice, [&](char c) {
-    return IsLetterOrDigit(c) ? absl::StrCat("\\u00", HexOf(c, dice)) : std::string(1, c) + "\\n";
+    if (!IsLetterOrDigit(c)) return std::string(1, c) + "\\n";
+    const std::string hex = HexOf(c, dice);
+    return dice.Chance(80)
+               ? absl::StrCat("\\u00", hex)
+               : absl::StrReplaceAll(dice.Pick({"\\u{#}", "\\U000000#", "%u00#"}), {{"#", hex}});
   });
 }
 
@@ -103,22 +110,54 @@ std::string InHtml(const std::string& text, Dice& dice) {
 
 // Encodings of the whole.
 
+// UTF-16, of either order; what is not UTF-8 is left out.
+std::string InUtf16(absl::string_view text, bool big_endian) {
+  std::string out;
+  while (!text.empty()) {
+    const base::CodePoint point = base::FirstCodePoint(text);
+    text.remove_prefix(point.bytes);
+    if (!point.valid) continue;
+    const uint32_t over = point.value - 0x10000;
+    const std::vector<uint32_t> units =
+        point.value < 0x10000
+            ? std::vector<uint32_t>{point.value}
+            : std::vector<uint32_t>{0xd800 + (over >> 10), 0xdc00 + (over & 0x3ff)};
+    for (const uint32_t unit : units) {
+      const char high = static_cast<char>(unit >> 8), low = static_cast<char>(unit);
+      out += big_endian ? std::string{high, low} : std::string{low, high};
+    }
+  }
+  return out;
+}
+
 std::string InHex(const std::string& text, Dice& dice) {
   const std::string before = dice.Pick({"", "", "0x", "\\x"});
   const std::string after = before == "0x" ? ", " : dice.Pick({"", "", " ", ":", "\n"});
+  const std::string bytes = dice.Chance(15) ? InUtf16(text, dice.Chance(50)) : text;
   std::string out;
-  for (const char c : text) absl::StrAppend(&out, before, HexOf(c, dice), after);
+  for (const char c : bytes) absl::StrAppend(&out, before, HexOf(c, dice), after);
+  if (dice.Chance(5)) out = Wide(out, dice);
   return dice.Chance(20) ? absl::StrCat(dice.Pick({"7", "id=", "f "}), out) : out;
+}
+
+// Every few characters, what is no digit.
+std::string InPieces(const std::string& text, Dice& dice) {
+  const std::string between = dice.Pick({"\n> ", " . ", "&", "-", "_", "+", "/", "\xe2\x80\x8b",
+                                         "\xe2\x80\x93", "\xc3\xa9", "=", "\", \""});
+  const size_t piece = 1 + dice.Below(20);
+  std::string out;
+  for (size_t at = 0; at < text.size(); at += piece) {
+    absl::StrAppend(&out, at == 0 ? "" : between, text.substr(at, piece));
+  }
+  return out;
 }
 
 std::string InBase64(const std::string& text, Dice& dice) {
   std::string bytes = absl::StrCat(dice.Pick({"", "", "x", "xy", "key: ", "\xff\xfe "}), text);
-  if (dice.Chance(15)) {  // UTF-16, of what is ASCII
-    std::string wide;
-    for (const char c : bytes) wide.append({c, '\0'});
-    bytes = wide;
-  }
+  if (dice.Chance(15)) bytes = InUtf16(bytes, dice.Chance(50));
   std::string out = dice.Chance(50) ? absl::Base64Escape(bytes) : absl::WebSafeBase64Escape(bytes);
+  if (dice.Chance(20)) out = InPieces(out, dice);
+  if (dice.Chance(5)) out = Wide(out, dice);
   if (dice.Chance(20)) out.insert(dice.Below(out.size()), dice.Pick({"\n", "\r\n", " "}));
   return dice.Chance(20) ? absl::StrCat(dice.Pick({"a", "ab", "base64,", "to "}), out) : out;
 }

@@ -69,6 +69,24 @@ TEST_F(CheckTest, ABadFileIsNamedWithItsLineAndTheFix) {
   EXPECT_THAT(both.out, AllOf(HasSubstr(config + ":1:1"), HasSubstr("2 files, 2 errors")));
 }
 
+TEST_F(CheckTest, ASkillOfAStubThatDoesNotCheckSaysSo) {
+  fs::create_directories(Path("stubs/notes"));
+  fs::create_directories(Path("skills/writer"));
+  Must(base::WriteFile(Path("stubs/notes/stub.yaml"), "stub: notes\ntoolz: []\n"));
+  Must(base::WriteFile(
+      Path("skills/writer/skill.yaml"),
+      "skill: writer\nbackends: {kept: {stub: notes}}\nfinalize: none\n"
+      "permissions:\n  - {id: add, tool: kept.add, args: {}, unscoped: A test.}\n"));
+  Must(base::WriteFile(Path("tipstaff.yaml"), "policies: [skills]\nstubs: [stubs]\n"));
+  const harness::Finished check = Bare({"check", Path("skills")});
+  EXPECT_EQ(check.status, 1);
+  EXPECT_THAT(check.out,
+              AllOf(HasSubstr("error[P031]: the stub `notes` has 3 errors, the first: S002 at "),
+                    HasSubstr("stubs/notes/stub.yaml:2:1: unknown key `toolz`"),
+                    HasSubstr("mend it first: `tipstaff check` shows what is wrong with it"),
+                    Not(HasSubstr("did you mean `notes`"))));
+}
+
 TEST_F(CheckTest, WarningsFailOnlyWhenAsked) {
   const std::string skill = Broken(kSkill, "mail.draft_*", "mail.destroy_*");
   const harness::Finished check = Bare({"check", skill});

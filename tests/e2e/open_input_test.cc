@@ -129,9 +129,13 @@ TEST_F(OpenInputTest, ASkillThatDoesNotCheckNamesItsPlace) {
     AddSkill(row.name, row.part, row.by);
     std::vector<std::string> says = row.says;
     says.push_back(absl::StrCat(Path("skills"), "/", row.name, "/skill.yaml:"));
-    ExpectFails(
-        TryOpen({"--skill", row.name, "--bind", "report_id=rep_demo0001", "--bind", "tenant=acme"}),
-        2, says);
+    says.push_back("; see above");
+    const harness::Finished opened =
+        TryOpen({"--skill", row.name, "--bind", "report_id=rep_demo0001", "--bind", "tenant=acme"});
+    ExpectFails(opened, 2, says);
+    EXPECT_THAT(opened.err,
+                testing::ContainsRegex("tipstaff: refused for [0-9]+ errors?; see above"))
+        << "not what was said above";
     bystander_->ExpectUndisturbed();
   }
 }

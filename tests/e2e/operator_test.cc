@@ -110,6 +110,8 @@ TEST_F(OperatorTest, IdsThatThereAreNotAreSaidSo) {
         Row{{"run", "close", none}, "no run `run_aaaaaaaaaaaa`"},
         Row{{"call", "reports.get_report", "{}", "--run", none}, "`tipstaff run list` shows them"},
         Row{{"log", none}, "no run `run_aaaaaaaaaaaa`"},
+        Row{{"verify", "run_nosuch"}, "`run_nosuch` is neither a run's id"},
+        Row{{"verify", none}, "no run `run_aaaaaaaaaaaa`"},
         Row{{"log", "bla"}, "`bla` is neither a run's id"},
         Row{{"show", none + "#1"}, "no run `run_aaaaaaaaaaaa`"},
         Row{{"show", run_.run + "#99"}, "has no decision 99"},

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "mediator/base/utf8.h"
 #include "mediator/json/write.h"
 #include "tests/reference/texts.h"
+#include "tests/reference/values.h"
 
 namespace tipstaff::reference {
 namespace {
@@ -125,10 +128,28 @@ std::optional<std::string> TakeEscape(absl::string_view& text) {
     return before - rest.size() == digits ? number : std::nullopt;
   };
   std::optional<std::string> out;
-  if (begins("%") || begins("=") || begins("\\x")) {
+  if ((begins("%") && !absl::StartsWith(text, "%u")) || begins("=") || begins("\\x")) {
     if (const auto byte = exactly(2)) out = std::string(1, static_cast<char>(*byte));
-  } else if (begins("\\u")) {
-    if (const auto c = exactly(4)) out = Utf8(*c);
+  } else if (begins("\\u{")) {
+    const auto c = TakeNumber(rest, 16, 20);
+    if (c.has_value() && absl::StartsWith(rest, "}")) {
+      rest.remove_prefix(1);
+      out = Utf8(*c);
+    }
+  } else if (begins("\\u") || begins("%u")) {
+    auto c = exactly(4);
+    if (c.has_value() && (*c >> 10) == 0x36) {  // the first half of a pair
+      absl::string_view second = rest;
+      const bool again = absl::ConsumePrefix(&second, text.substr(0, 2));
+      const auto low = again ? TakeNumber(second, 16, 4) : std::nullopt;
+      if (low.has_value() && (*low >> 10) == 0x37 && rest.size() - second.size() == 6) {
+        rest = second;
+        c = 0x10000 + ((*c & 0x3ff) << 10) + (*low & 0x3ff);
+      }
+    }
+    if (c.has_value()) out = Utf8(*c);
+  } else if (begins("\\U")) {
+    if (const auto c = exactly(8)) out = Utf8(*c);
   } else if (const bool hex = begins("&#x") || begins("&#X"); hex || begins("&#")) {
     const auto c = TakeNumber(rest, hex ? 16 : 10, 20);
     if (c.has_value() && absl::StartsWith(rest, ";")) {
@@ -155,44 +176,6 @@ std::string Unescaped(absl::string_view text) {
   return out;
 }
 
-// Adds the bytes that the digits say, of so many bits each, from the digit `first`. Zeros are left
-// out: they are the other half of UTF-16.
-void AddDecoded(const std::vector<int>& digits, size_t first, int bits,
-                std::vector<std::string>& out) {
-  std::string bytes;
-  uint32_t kept = 0;
-  int have = 0;
-  for (size_t i = first; i < digits.size(); ++i) {
-    kept = (kept << bits) | static_cast<uint32_t>(digits[i]);
-    have += bits;
-    if (have < 8) continue;
-    have -= 8;
-    const char byte = static_cast<char>(kept >> have);
-    if (byte != 0) bytes += byte;
-    kept &= (1u << have) - 1;
-  }
-  if (bytes.size() >= kLeast) out.push_back(std::move(bytes));
-}
-
-// Hex digits with anything between them but letters; `0x` is no digit.
-void AddHex(absl::string_view text, std::vector<std::string>& out) {
-  std::vector<int> digits;
-  const auto end_run = [&] {
-    for (const size_t first : {0, 1}) AddDecoded(digits, first, 4, out);
-    digits.clear();
-  };
-  for (const char c : text) {
-    if (DigitOf(c) >= 0) {
-      digits.push_back(DigitOf(c));
-    } else if ((c == 'x' || c == 'X') && !digits.empty() && digits.back() == 0) {
-      digits.pop_back();
-    } else if (absl::ascii_isalpha(static_cast<unsigned char>(c))) {
-      end_run();
-    }
-  }
-  end_run();
-}
-
 int Base64DigitOf(char c) {
   constexpr absl::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -201,21 +184,137 @@ int Base64DigitOf(char c) {
   return at == absl::string_view::npos ? -1 : static_cast<int>(at);
 }
 
-// Letters of base64 with nothing but white space between them, from where a group may begin.
-void AddBase64(absl::string_view text, std::vector<std::string>& out) {
-  std::vector<int> digits;
-  const auto end_run = [&] {
-    for (const size_t first : {0, 1, 2, 3}) AddDecoded(digits, first, 6, out);
-    digits.clear();
-  };
-  for (const char c : text) {
-    if (Base64DigitOf(c) >= 0) {
-      digits.push_back(Base64DigitOf(c));
-    } else if (!absl::ascii_isspace(static_cast<unsigned char>(c))) {
-      end_run();
+// The bytes that the digits say, of so many bits each, from the digit `first` on.
+std::string Decoded(const std::vector<int>& digits, size_t first, int bits) {
+  std::string bytes;
+  uint32_t kept = 0;
+  int have = 0;
+  for (size_t i = first; i < digits.size(); ++i) {
+    kept = (kept << bits) | static_cast<uint32_t>(digits[i]);
+    have += bits;
+    if (have < 8) continue;
+    have -= 8;
+    bytes += static_cast<char>(kept >> have);
+    kept &= (1u << have) - 1;
+  }
+  return bytes;
+}
+
+using Digits = std::vector<int>;
+
+// Hex digits, whatever stands between; `0x` is no digit, or one and a letter.
+void AddHex(const std::u32string& text, std::set<Digits>& out) {
+  for (const bool prefixes : {false, true}) {
+    Digits digits;
+    char32_t before = 0;  // of letters, digits and signs of base64
+    bool after_prefix = false;
+    for (const char32_t c : text) {
+      if (c >= 0x80 || Base64DigitOf(static_cast<char>(c)) < 0) continue;
+      if (const int digit = DigitOf(static_cast<char>(c)); digit >= 0) {
+        if (after_prefix) digits.pop_back();
+        digits.push_back(digit);
+      }
+      after_prefix = prefixes && (c == 'x' || c == 'X') && before == '0';
+      before = c;
+    }
+    out.insert(digits);
+  }
+}
+
+// Digits of base64, whatever stands between: both alphabets' or one's, or what both have.
+void AddBase64(const std::u32string& text, std::set<Digits>& out) {
+  for (const absl::string_view none : {"", "+/", "-_", "+/-_"}) {
+    Digits digits;
+    for (const char32_t c : text) {
+      if (c >= 0x80 || absl::StrContains(none, static_cast<char>(c))) continue;
+      const int digit = Base64DigitOf(static_cast<char>(c));
+      if (digit >= 0) digits.push_back(digit);
+    }
+    out.insert(digits);
+  }
+}
+
+// Everything that the text may be an encoding of in hex or base64. What is as wide as a line of
+// Chinese is a digit, or stands between some.
+std::vector<std::string> AllDecoded(const std::string& text) {
+  std::u32string as_it_is, narrow;
+  for (const char32_t c : CodePoints(text)) {
+    as_it_is += c;
+    narrow += Narrow(c);
+  }
+  std::set<Digits> hex, base64;
+  for (const std::u32string& one : {as_it_is, narrow}) {
+    AddHex(one, hex);
+    AddBase64(one, base64);
+  }
+  std::vector<std::string> out;
+  for (const Digits& digits : hex) {
+    for (const size_t first : {0, 1}) out.push_back(Decoded(digits, first, 4));
+  }
+  for (const Digits& digits : base64) {
+    for (const size_t first : {0, 1, 2, 3}) out.push_back(Decoded(digits, first, 6));
+  }
+  return out;
+}
+
+std::string FromUtf16(absl::string_view bytes, bool big_endian) {
+  std::string out;
+  uint32_t half = 0;
+  for (size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    const uint32_t first = static_cast<uint8_t>(bytes[i]);
+    const uint32_t second = static_cast<uint8_t>(bytes[i + 1]);
+    const uint32_t unit = big_endian ? first << 8 | second : second << 8 | first;
+    const bool low = (unit >> 10) == 0x37;
+    out += half != 0 && low ? Utf8(0x10000 + ((half & 0x3ff) << 10) + (unit & 0x3ff)) : Utf8(unit);
+    half = (unit >> 10) == 0x36 ? unit : 0;
+  }
+  return out;
+}
+
+// What bytes may say: UTF-8, with single bytes in it that are none, and UTF-16.
+std::vector<std::string> TextsIn(absl::string_view bytes) {
+  std::vector<std::string> out(1);
+  int bad = 0;
+  for (absl::string_view rest = bytes; !rest.empty();) {
+    const base::CodePoint point = base::FirstCodePoint(rest);
+    bad = point.valid ? 0 : bad + 1;
+    if (bad == 2) out.emplace_back();
+    if (point.valid && point.value != 0) out.back() += std::string(rest.substr(0, point.bytes));
+    rest.remove_prefix(point.bytes);
+  }
+  for (const size_t first : {0, 1}) {
+    for (const bool big_endian : {false, true}) {
+      if (first < bytes.size()) out.push_back(FromUtf16(bytes.substr(first), big_endian));
     }
   }
-  end_run();
+  return out;
+}
+
+// Characters that stand for bytes, where some stand for nothing else.
+std::string AsBytes(const std::string& text) {
+  std::string bytes;
+  bool any = false;
+  for (absl::string_view rest = text; !rest.empty();) {
+    const base::CodePoint point = base::FirstCodePoint(rest);
+    rest.remove_prefix(point.bytes);
+    if (point.value >= 0x100) continue;
+    bytes += static_cast<char>(point.value);
+    const bool space = point.value == '\t' || point.value == '\n' || point.value == '\r';
+    any = any || (point.value < 0x20 && !space) || point.value >= 0x7f;
+  }
+  return any ? bytes : "";
+}
+
+std::string InNarrow(const std::string& text) {
+  std::string out;
+  for (absl::string_view rest = text; !rest.empty();) {
+    const base::CodePoint point = base::FirstCodePoint(rest);
+    const std::string own(rest.substr(0, point.bytes));
+    const char32_t narrow = Narrow(point.value);
+    out += point.valid && narrow != point.value ? Utf8(narrow) : own;
+    rest.remove_prefix(point.bytes);
+  }
+  return out;
 }
 
 class Looking {
@@ -228,7 +327,7 @@ class Looking {
   }
 
   Carries In(absl::string_view text) const {
-    return std::max(In(std::string(text), kLevels), In(Backwards(text), kLevels));
+    return std::max(InArgument(std::string(text)), InArgument(Backwards(text)));
   }
 
  private:
@@ -236,15 +335,27 @@ class Looking {
     const std::string letters = Letters(text);
     Carries carries = Carries::kNo;
     for (const std::string& one : wanted_) carries = std::max(carries, Holds(letters, one));
-    if (levels == 0) return carries;
-    std::vector<std::string> decoded;
-    if (std::string plain = Unescaped(text); plain != text) decoded.push_back(std::move(plain));
-    AddHex(text, decoded);
-    AddBase64(text, decoded);
-    for (const std::string& one : decoded) {
-      if (carries == Carries::kYes) break;
-      carries = std::max(carries, In(one, levels - 1));
+    if (levels == 0 || carries == Carries::kYes) return carries;
+    const std::string narrow = InNarrow(text), plain = Unescaped(narrow);
+    if (plain != narrow) {
+      carries =
+          std::max({carries, InBytes(plain, levels - 1), InBytes(AsBytes(plain), levels - 1)});
     }
+    for (const std::string& bytes : AllDecoded(text)) {
+      if (carries == Carries::kYes) break;
+      carries = std::max(carries, InBytes(bytes, levels - 1));
+    }
+    return carries;
+  }
+
+  Carries InArgument(const std::string& text) const {
+    return std::max(In(text, kLevels), InBytes(AsBytes(text), kLevels));
+  }
+
+  Carries InBytes(const std::string& bytes, int levels) const {
+    Carries carries = Carries::kNo;
+    if (bytes.size() < kLeast) return carries;
+    for (const std::string& text : TextsIn(bytes)) carries = std::max(carries, In(text, levels));
     return carries;
   }
 
