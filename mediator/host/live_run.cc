@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/backend/lost_backend.h"
+#include "mediator/backend/process_lock.h"
 #include "mediator/base/status.h"
 #include "mediator/host/sensitive_key.h"
 #include "mediator/json/parse.h"
@@ -362,10 +363,24 @@ void LiveRun::Execute(run::SetTimer command) {
 }
 
 void LiveRun::Execute(run::Cleanup) {
-  std::vector<std::string> checked;
-  for (const auto& [alias, backend] : backends_)
-    checked.push_back(absl::StrCat("state of ", alias));
+  std::vector<std::string> checked, with_processes;
+  for (const auto& [alias, backend] : backends_) {
+    if (backend->stop_kind() == run::StopKind::kInProcess) {
+      checked.push_back(absl::StrCat("state of ", alias));
+    } else {
+      with_processes.push_back(alias);
+    }
+  }
   DestroyBackends();
+  for (const std::string& alias : with_processes) {
+    const absl::Status gone =
+        backend::TakeProcessLock(backend::ProcessLockPath(folder_, alias)).status();
+    if (gone.ok()) {
+      checked.push_back(absl::StrCat("processes of ", alias));
+    } else {
+      spdlog::error("{}: {}", opened_.run, std::string(gone.message()));
+    }
+  }
   if (grant_->has_sensitive()) {
     const absl::Status destroyed = DestroySensitiveKeyIn(folder_);
     if (destroyed.ok()) {

@@ -7,6 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "absl/time/clock.h"
+#include "mediator/backend/process_lock.h"
+#include "mediator/backend/test_system_backend.h"
 #include "mediator/base/digest.h"
 #include "mediator/base/file.h"
 #include "mediator/base/ids.h"
@@ -31,6 +33,8 @@ constexpr absl::Duration kMaxTimeLimit = absl::Hours(24 * 7);
 // within a second (kEndTime in mediator/gate/limits.h).
 constexpr absl::Duration kOldGateTime = absl::Seconds(3);
 constexpr absl::Duration kOldGatePause = absl::Milliseconds(5);
+// How long the processes of backends that it left may take to be gone once they are killed.
+constexpr absl::Duration kLeftOverTime = absl::Seconds(5);
 constexpr size_t kMaxScopeInToken = 1024;
 constexpr size_t kRecordsAtOnce = 1000;
 constexpr size_t kMaxOpenRuns = 1000;
@@ -99,6 +103,7 @@ void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics
                                             opened.seed, diagnostics));
     opened.skills = granted.skills;
     opened.stubs = granted.stubs;
+    opened.test_systems = granted.test_systems;
     opened.grant_digest = granted.grant->digest();
     opened.bindings = granted.grant->bindings();
     if (!config_.text.empty()) {
@@ -162,6 +167,13 @@ absl::StatusOr<std::shared_ptr<LiveRun>> Mediator::Make(run::Opened opened, Gran
   std::string sensitive_key;
   if (granted.grant->has_sensitive()) {
     TIPSTAFF_ASSIGN_OR_RETURN(sensitive_key, SensitiveKeyIn(folder));
+  }
+  for (const auto& [alias, system] : granted.systems) {
+    const std::string lock = backend::ProcessLockPath(folder, alias);
+    // What a mediator that was killed left behind may still act, and is taken for gone from here.
+    TIPSTAFF_RETURN_IF_ERROR(backend::TakeFromHolders(lock, kLeftOverTime).status());
+    granted.backends.emplace(
+        alias, backend::MakeTestSystemBackend(around_.loop, system, opened.run, lock));
   }
   return std::make_shared<LiveRun>(around_, std::move(opened), granted.grant,
                                    std::move(granted.backends), folder, std::move(sensitive_key));

@@ -40,6 +40,8 @@ constexpr Reason kReasons[] = {
      "whether a call finalizes is not in the file; schemas are the same wherever they stand"},
     {"P083", "what a deny rule may ask for hangs on the keywords around it"},
     {"P096", "words of an expectation go together in some ways only"},
+    // Configurations:
+    {"C004", "how long it is takes arithmetic", "`timeout`"},
     // Stubs:
     {"S006", "entries of a list are told apart by one of their members"},
     {"S007", "a tool's own schema may be of two drafts, whose meta-schemas are not repeated"},
