@@ -9,6 +9,7 @@
 #include "absl/time/clock.h"
 #include "mediator/backend/process_lock.h"
 #include "mediator/backend/test_system_backend.h"
+#include "mediator/base/crash_point.h"
 #include "mediator/base/digest.h"
 #include "mediator/base/file.h"
 #include "mediator/base/ids.h"
@@ -38,6 +39,14 @@ constexpr absl::Duration kLeftOverTime = absl::Seconds(5);
 constexpr size_t kMaxScopeInToken = 1024;
 constexpr size_t kRecordsAtOnce = 1000;
 constexpr size_t kMaxOpenRuns = 1000;
+
+const base::CrashPoint kOpening("open: before its commit");
+const base::CrashPoint kOpened("open: committed");
+const base::CrashPoint kRestored("restart: a run is restored");
+const base::CrashPoint kGoesOn("restart: a run goes on");
+const base::CrashPoint kRecovered("restart: all runs go on");
+const base::CrashPoint kEnded("close: the last record is committed");
+const base::CrashPoint kRemoved("close: the folder is removed");
 
 std::string AudienceOf(const std::string& ledger_path) {
   const std::string whole = fs::absolute(ledger_path).lexically_normal().string();
@@ -143,6 +152,7 @@ void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics
   if (const absl::Status written = WriteToken(live->opened(), reply.token_path); !written.ok()) {
     return give_up(written);
   }
+  kOpening.Pass();
   around_.ledger.Open(
       id, std::move(granted.pinned), {run::EncodeOpened(live->opened())},
       [this, send = around_.inbox.Sender(), live = live, channel = *std::move(channel),
@@ -154,6 +164,7 @@ void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics
             std::move(done)(appended.status());
             return;
           }
+          kOpened.Pass();
           runs_[live->id()] = {live, std::move(channel), {}};
           spdlog::info("{}: opened on {}", live->id(), live->opened().channel);
           live->Start([this, id = live->id()](const absl::Status& how) { Ended(id, how); });
@@ -306,10 +317,13 @@ absl::Status Mediator::Recover() {
       spdlog::error("{}: its channel cannot be made again: {}", stored.run,
                     std::string(channel.status().message()));
     }
+    kRestored.Pass();
     runs_[stored.run] = {*live, channel.ok() ? *channel : nullptr, {}};
     spdlog::info("{}: restored with {} decisions", stored.run, (*live)->state().decisions());
     (*live)->Start([this, id = stored.run](const absl::Status& how) { Ended(id, how); });
+    kGoesOn.Pass();
   }
+  kRecovered.Pass();
   return absl::OkStatus();
 }
 
@@ -416,6 +430,7 @@ void Mediator::Ended(const std::string& run, const absl::Status& how) {
     }
     return;
   }
+  kEnded.Pass();
   Entry entry = std::move(it->second);
   runs_.erase(it);
   std::erase_if(retired_, [](const auto& channel) { return channel->over(); });
@@ -425,6 +440,7 @@ void Mediator::Ended(const std::string& run, const absl::Status& how) {
   }
   std::error_code ignored;
   fs::remove_all(RunFolder(run), ignored);
+  kRemoved.Pass();
   spdlog::info("{}: closed", run);
   for (CloseDone& done : entry.on_closed) std::move(done)(absl::OkStatus());
 }

@@ -3,6 +3,7 @@
 // account.
 #include <gmock/gmock.h>
 
+#include <csignal>
 #include <set>
 #include <thread>
 
@@ -31,7 +32,10 @@ class Work {
  public:
   Work(harness::OpenedRun run, std::unique_ptr<harness::Agent> agent)
       : run(std::move(run)), agent_(std::move(agent)) {}
-  ~Work() { Wait(); }
+  ~Work() {
+    agent_->process().Signal(SIGKILL);  // what still waits for an answer
+    Wait();
+  }
   harness::CallResult Call(const std::string& tool, const std::string& arguments) {
     return Must(agent_->Call(tool, arguments));
   }

@@ -48,7 +48,9 @@ class Mediator {
   // `environment`: "NAME=value", for this time only.
   absl::Status StartAgain(const std::vector<std::string>& environment = {});
   // Whether it has ended by itself, as what it was told by `environment` may be.
-  bool HasEnded() { return process_->Wait(absl::ZeroDuration()).ok(); }
+  bool HasEnded(absl::Duration within = absl::ZeroDuration()) {
+    return process_->Wait(within).ok();
+  }
   // Whether the operator's socket takes connections; it answers once all runs are restored.
   bool Listens() const;
 

@@ -37,6 +37,7 @@
 namespace tipstaff::harness {
 namespace {
 
+constexpr size_t kKeptOfLabel = 64;
 constexpr absl::Duration kForEver = absl::Hours(24);
 
 struct Asked {
@@ -76,7 +77,7 @@ class System {
     asked.entry.call = static_cast<uint64_t>(root.IntegerOr("call", 0));
     asked.entry.tool = std::string(root.StringOr("tool", ""));
     asked.entry.key = std::string(arguments.StringOr("key", ""));
-    asked.entry.label = std::string(arguments.StringOr("label", ""));
+    asked.entry.label = std::string(arguments.StringOr("label", "").substr(0, kKeptOfLabel));
     asked.entry.finalizes = root.Find("key").exists();
     asked.time = absl::Milliseconds(arguments.IntegerOr("ms", 0));
     size_t deliveries = 0;
@@ -110,6 +111,7 @@ class System {
       if (asked.entry.finalizes) Add(asked, Entry::What::kRefused);
       Say(Failed(asked, asked.entry.finalizes ? "refused" : "tool_error", "it is refused"));
     } else if (how == "failed") {
+      if (asked.entry.finalizes) Add(asked, Entry::What::kRefused);
       Say(Failed(asked, "failed", "nothing was done"));
     } else if (how == "late") {
       Say(Ok(asked));
