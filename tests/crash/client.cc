@@ -6,6 +6,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/base/ids.h"
+#include "mediator/base/status.h"
 #include "mediator/cli/admin_client.h"
 #include "tipstaff/admin/v1/admin.pb.h"
 
@@ -14,15 +15,26 @@ namespace {
 
 namespace proto = admin::v1;
 
-proto::Reply Ask(const std::string& admin_socket, const proto::Request& request) {
+absl::StatusOr<proto::Reply> TryAsk(const std::string& admin_socket,
+                                    const proto::Request& request) {
   config::Config config;
   config.admin_socket = admin_socket;
-  absl::StatusOr<cli::AdminClient> client = cli::AdminClient::Connect(config);
+  TIPSTAFF_ASSIGN_OR_RETURN(cli::AdminClient client, cli::AdminClient::Connect(config));
   proto::Reply reply;
-  absl::Status asked = client.status();
-  if (asked.ok()) asked = client->Ask(request, reply, absl::Seconds(20));
-  if (!asked.ok()) throw std::runtime_error(asked.ToString());
+  TIPSTAFF_RETURN_IF_ERROR(client.Ask(request, reply, absl::Seconds(20)));
   return reply;
+}
+
+proto::Reply Ask(const std::string& admin_socket, const proto::Request& request) {
+  absl::StatusOr<proto::Reply> reply = TryAsk(admin_socket, request);
+  if (!reply.ok()) throw std::runtime_error(reply.status().ToString());
+  return *std::move(reply);
+}
+
+proto::RunInfo Show(const std::string& admin_socket, const std::string& run) {
+  proto::Request request;
+  request.mutable_show_run()->set_run(run);
+  return Ask(admin_socket, request).show_run();
 }
 
 std::string Arguments(const std::string& behaviour, const std::string& label, int ms) {
@@ -50,7 +62,11 @@ void Operator::Close(const std::string& run, bool revoke) {
   request.mutable_close_run()->set_run(run);
   request.mutable_close_run()->set_reason("done");
   request.mutable_close_run()->set_revoke(revoke);
-  Ask(admin_socket_, request);
+  const absl::Status closed = TryAsk(admin_socket_, request).status();
+  // It may have expired meanwhile.
+  if (!closed.ok() && !absl::IsFailedPrecondition(closed)) {
+    throw std::runtime_error(closed.ToString());
+  }
 }
 
 void Operator::Resolve(const std::string& run, const std::string& as) {
@@ -61,11 +77,8 @@ void Operator::Resolve(const std::string& run, const std::string& as) {
   Ask(admin_socket_, request);
 }
 
-std::string Operator::Result(const std::string& run) {
-  proto::Request request;
-  request.mutable_show_run()->set_run(run);
-  return Ask(admin_socket_, request).show_run().result();
-}
+std::string Operator::Result(const std::string& run) { return Show(admin_socket_, run).result(); }
+uint32_t Operator::InFlight(const std::string& run) { return Show(admin_socket_, run).in_flight(); }
 
 std::vector<std::string> Operator::OpenRuns() {
   proto::Request request;

@@ -20,9 +20,11 @@ class Operator {
   explicit Operator(std::string admin_socket) : admin_socket_(std::move(admin_socket)) {}
   harness::OpenedRun Open(const std::string& skill, const std::string& bindings_json,
                           absl::Duration time_limit = absl::ZeroDuration());
+  // Also one that is closed already.
   void Close(const std::string& run, bool revoke = false);
   void Resolve(const std::string& run, const std::string& as);
   std::string Result(const std::string& run);
+  uint32_t InFlight(const std::string& run);
   std::vector<std::string> OpenRuns();
 
  private:

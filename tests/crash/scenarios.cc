@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 
 namespace tipstaff::crash {
 namespace {
@@ -19,14 +20,15 @@ harness::OpenedRun OpenOutside(Operator& by, Told& told,
   return run;
 }
 
-// A guest beside another one: its writes are under way while that one submits.
+// A guest beside another one: its writes are under way while that one goes on.
 class Beside {
  public:
-  Beside(const harness::OpenedRun& run, Told& told, const std::string& system)
-      : thread_([&told, run, system] {
+  Beside(const harness::OpenedRun& run, Told& told, const std::string& system,
+         const std::string& behaviour, int times)
+      : thread_([&told, run, system, behaviour, times] {
           try {
             Guest guest(run, told);
-            for (int i = 0; i < 4; ++i) guest.Post(system, "slow", 15);
+            for (int i = 0; i < times; ++i) guest.Post(system, behaviour, 15);
           } catch (const std::exception&) {
             // The mediator is gone, or the run is over.
           }
@@ -44,7 +46,7 @@ void Killable(Operator& by, Told& told) {
   guest.Post("killable", "ok", 0, "once");  // what is on record
   guest.Post("killable", "crash_after");
   {
-    const Beside beside(run, told, "killable");
+    const Beside beside(run, told, "killable", "slow", 4);
     guest.Post("killable", "ok");
     guest.Submit("ok");
   }
@@ -59,6 +61,9 @@ void Queryable(Operator& by, Told& told) {
   guest.Submit("refuse");
   guest.Post("queryable", "ok");
   guest.Post("queryable", "crash_after");
+  // One that the close finds under way, so that it waits for what is said of it.
+  const Beside beside(run, told, "queryable", "hang_after", 1);
+  while (by.InFlight(run.run) == 0) absl::SleepFor(absl::Milliseconds(1));
   by.Close(run.run);
 }
 
