@@ -1,5 +1,7 @@
 # tipstaff_library(NAME SRCS ... [PUBLIC dep...] [PRIVATE dep...])
 #   one folder, one library: target tipstaff_NAME, alias tipstaff::NAME, namespace tipstaff::NAME
+# tipstaff_crash_points(TARGET)
+#   it includes mediator/base/crash_point.h
 # tipstaff_program(NAME SRCS ... [LINK dep...])
 #   an executable in <build>/bin
 # tipstaff_test(NAME SRCS ... [LINK dep...] [LABELS label] [DEFINES x...] [TIMEOUT seconds])
@@ -17,6 +19,13 @@ function(tipstaff_library name)
   add_library(tipstaff::${name} ALIAS tipstaff_${name})
   target_include_directories(tipstaff_${name} PUBLIC ${PROJECT_SOURCE_DIR})
   target_link_libraries(tipstaff_${name} PUBLIC ${ARG_PUBLIC} PRIVATE tipstaff_flags ${ARG_PRIVATE})
+endfunction()
+
+# The target's code has crash points (mediator/base/crash_point.h), and they are compiled as
+# TIPSTAFF_CRASH_POINTS says.
+function(tipstaff_crash_points target)
+  target_compile_definitions(${target} PRIVATE
+    TIPSTAFF_CRASH_POINTS=$<BOOL:${TIPSTAFF_CRASH_POINTS}>)
 endfunction()
 
 function(tipstaff_program name)

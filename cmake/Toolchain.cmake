@@ -10,6 +10,10 @@ set(CMAKE_C_FLAGS_DEV "-O1 -g1 -fno-omit-frame-pointer")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 option(TIPSTAFF_WERROR "warnings are errors" OFF)
+option(TIPSTAFF_CRASH_POINTS "places at which tests kill the mediator: never for users" OFF)
+if(TIPSTAFF_CRASH_POINTS AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  message(FATAL_ERROR "TIPSTAFF_CRASH_POINTS is for tests: use the preset `dev`, or leave it out")
+endif()
 set(TIPSTAFF_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize takes them")
 
 find_program(CCACHE ccache)

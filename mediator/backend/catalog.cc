@@ -1,5 +1,7 @@
 #include "mediator/backend/catalog.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "mediator/base/status.h"
 
@@ -21,8 +23,11 @@ absl::Status DoesNotCheck(const std::string& name, const source::Diagnostics& fo
 
 absl::StatusOr<std::vector<call::Tool>> Catalog::ToolsOf(const policy::BackendRef& backend) const {
   if (backend.kind == policy::BackendRef::Kind::kUpstream) {
-    return absl::NotFoundError(absl::StrCat("upstream `", backend.name,
-                                            "` is not there: this version routes to stubs only"));
+    TIPSTAFF_ASSIGN_OR_RETURN(const std::shared_ptr<const TestSystem> system,
+                              TestSystemNamed(backend.name));
+    std::vector<call::Tool> tools;
+    for (const engine::DeclaredTool& declared : system->tools) tools.push_back(declared.tool);
+    return tools;
   }
   TIPSTAFF_ASSIGN_OR_RETURN(const std::shared_ptr<const engine::Stub> stub,
                             StubNamed(backend.name));
@@ -30,7 +35,7 @@ absl::StatusOr<std::vector<call::Tool>> Catalog::ToolsOf(const policy::BackendRe
 }
 
 std::vector<std::string> Catalog::NamesOf(policy::BackendRef::Kind kind) const {
-  return kind == policy::BackendRef::Kind::kStub ? stub_names_ : std::vector<std::string>();
+  return kind == policy::BackendRef::Kind::kStub ? stub_names_ : test_system_names_;
 }
 
 absl::StatusOr<std::shared_ptr<const engine::Stub>> Catalog::StubNamed(
@@ -46,6 +51,28 @@ absl::StatusOr<std::shared_ptr<const engine::Stub>> Catalog::StubNamed(
     return stub;
   };
   return loaded_.emplace(name, load()).first->second;
+}
+
+absl::StatusOr<std::shared_ptr<const TestSystem>> Catalog::TestSystemNamed(
+    const std::string& name) const {
+  const auto it = systems_.find(name);
+  if (it != systems_.end()) return it->second;
+  const auto load = [&]() -> absl::StatusOr<std::shared_ptr<const TestSystem>> {
+    const auto& names = test_system_names_;
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      return absl::NotFoundError(absl::StrCat("there is no upstream `", name,
+                                              "`: `upstreams` in tipstaff.yaml does not name it"));
+    }
+    TIPSTAFF_ASSIGN_OR_RETURN(TestSystem system, read_test_system_(name));
+    source::Diagnostics found;
+    std::optional<std::vector<engine::DeclaredTool>> tools =
+        engine::LoadToolFile(system.tools_file, found);
+    diagnostics_.insert(diagnostics_.end(), found.begin(), found.end());
+    if (!tools) return source::ToStatus(found);
+    system.tools = *std::move(tools);
+    return std::make_shared<const TestSystem>(std::move(system));
+  };
+  return systems_.emplace(name, load()).first->second;
 }
 
 }  // namespace tipstaff::backend

@@ -3,25 +3,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
-#include "mediator/json/write.h"
+#include "mediator/backend/structured_result.h"
 #include "stubs/engine/changes.h"
 
 namespace tipstaff::backend {
 namespace {
 
 constexpr size_t kMaxNoteBytes = 4096;
-
-std::string StructuredResult(json::Value value) {
-  const std::string text = value.is_string() ? std::string(value.string()) : json::Dump(value);
-  std::string result = R"({"content":[{"type":"text","text":)";
-  result.reserve(result.size() + 2 * text.size() + 64);
-  json::AppendQuoted(text, result);
-  result += "}]";
-  // Before 2026-07-28 structured content had to be an object.
-  if (value.is_object()) absl::StrAppend(&result, R"(,"structuredContent":)", text);
-  result += '}';
-  return result;
-}
 
 // What the stub's author should know: the script's failure, what came nearest, what it logged.
 std::string NoteOf(const engine::Reply& reply) {

@@ -15,8 +15,10 @@
 #include "mediator/policy/codes.h"
 #include "mediator/policy/skill.h"
 #include "mediator/source/codes.h"
+#include "mediator/source/read.h"
 #include "stubs/engine/codes.h"
 #include "stubs/engine/stub.h"
+#include "stubs/engine/tool_file.h"
 
 namespace tipstaff::cli {
 namespace {
@@ -45,11 +47,21 @@ ExitCode Explain(const std::string& code) {
   return kOk;
 }
 
+// What is wrong with a configuration and the files of tools that it names.
+void CheckConfig(const std::string& path, source::Diagnostics& found) {
+  const std::optional<config::Config> config = config::Load(path, found);
+  if (!config) return;
+  for (const config::TestSystem& system : config->test_systems) {
+    const std::shared_ptr<const source::File> tools = source::ReadSource(system.tools, found);
+    if (tools != nullptr) engine::LoadToolFile(tools, found);
+  }
+}
+
 // What is wrong with one file, added to `found`.
 absl::Status CheckFile(const UserFile& file, const policy::Catalog& catalog,
                        source::Diagnostics& found) {
   if (file.kind == UserFile::Kind::kConfig) {
-    config::Load(file.path, found);
+    CheckConfig(file.path, found);
     return absl::OkStatus();
   }
   if (file.kind == UserFile::Kind::kStub) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "mediator/base/crash_point.h"
 #include "mediator/base/escape.h"
 #include "mediator/cli/commands.h"
 #include "mediator/cli/exit_code.h"
@@ -27,6 +28,7 @@ std::string UnknownCommand(const CLI::App& program) {
 int main(int argc, char** argv) {
   using namespace tipstaff::cli;
   std::signal(SIGPIPE, SIG_IGN);
+  if (tipstaff::base::ListCrashPoints()) return kOk;
   CLI::App program(
       "tipstaff - the one door between an AI agent and everything it may act on\n\n"
       "Tipstaff decides each tool call against permission schemas, records the decision, routes\n"

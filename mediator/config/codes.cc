@@ -11,13 +11,17 @@ constexpr source::Explanation kExplanations[] = {
      "The message says what is expected: a text, a mapping, a list of texts or a number."},
     {kMissingKey, "a key is missing",
      "`firecracker` needs `dir` and `port`, `vsock` needs `port`, and a person needs `user` or "
-     "`key`, else nothing that person does could be told apart from anybody else's."},
+     "`key`, else nothing that person does could be told apart from anybody else's. An upstream "
+     "needs its kind, and `test_system` needs `command`, `tools` and `stop`."},
     {kBadValue, "a value that cannot be used",
-     "Vsock ports are 1024 to 4294967294. Names of people and groups are 1 to 64 letters, digits, "
-     "`_`, `-` and `.`. Paths are not empty."},
+     "Vsock ports are 1024 to 4294967294. Names of people, groups and upstreams are 1 to 64 "
+     "letters, digits, "
+     "`_`, `-` and `.`. Paths are not empty. `stop` "
+     "is what can be promised of a call that the system has: `killable`, `queryable` or `none`."},
     {kNotSupported, "a part of the configuration that this version does not have",
      "The key belongs to the language and this version does not act on it. It is refused, so that "
-     "nobody relies on it. Remove it; use a stub where an upstream was meant."},
+     "nobody relies on it. Of upstreams there is `test_system` only, a program for tests of "
+     "Tipstaff itself: use a stub where a real system was meant."},
     {kPathTooLong, "a path too long for a Unix socket",
      "The address of a Unix socket holds 107 bytes. Choose a shorter folder, or start Tipstaff in "
      "a folder from which the relative path is short."},

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "mediator/source/diagnostic.h"
 
 namespace tipstaff::config {
@@ -24,6 +25,17 @@ struct Person {
   std::vector<std::string> groups;
 };
 
+// `upstreams: NAME: {test_system: ...}`: a program for tests of Tipstaff, which stands in for a
+// real system (docs/test-systems.md).
+struct TestSystem {
+  std::string name;
+  std::vector<std::string> command;  // the program and its arguments, as written
+  std::string folder;                // that it is started in: the file's; "" for the working folder
+  std::string tools;                 // the path of the file that declares its tools
+  std::string stop;                  // one of kStops (shape.h)
+  absl::Duration timeout;            // what its answer to a call may take
+};
+
 // Paths are absolute or relative to the process's folder; relative ones in the file were taken
 // relative to the file.
 struct Config {
@@ -38,6 +50,7 @@ struct Config {
   std::vector<std::string> policies;  // folders of skill folders
   std::vector<std::string> stubs;     // folders of stub folders
   std::vector<Person> people;
+  std::vector<TestSystem> test_systems;  // sorted by name
 };
 
 // Reads `path`. Nothing when there was an error. Unknown keys are errors with a suggestion.

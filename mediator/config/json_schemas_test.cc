@@ -140,6 +140,17 @@ TEST(ConfigSchema, HasTheLoadersKeys) {
   EXPECT_THAT(KeysOf(firecracker), UnorderedElementsAreArray(Names(kFirecrackerKeys)));
   EXPECT_THAT(KeysOf(vsock), UnorderedElementsAreArray(Names(kVsockKeys)));
   EXPECT_THAT(KeysOf(person), UnorderedElementsAreArray(Names(kPersonKeys)));
+  const json::Value upstream = properties.Find("upstreams").Find("additionalProperties");
+  const json::Value test_system = upstream.Find("properties").Find("test_system");
+  EXPECT_THAT(KeysOf(upstream), UnorderedElementsAreArray(Names(kUpstreamKinds)));
+  EXPECT_THAT(KeysOf(test_system), UnorderedElementsAreArray(Names(kTestSystemKeys)));
+  std::vector<std::string> stops;
+  for (json::Value stop : test_system.Find("properties").Find("stop").Find("enum").items()) {
+    stops.emplace_back(stop.string());
+  }
+  EXPECT_THAT(stops, UnorderedElementsAreArray(Names(kStops)));
+  EXPECT_EQ(test_system.Find("properties").Find("timeout").StringOr("default", ""),
+            absl::StrCat(absl::ToInt64Seconds(kDefaultTimeout), "s"));
   for (json::Value channel : {firecracker, vsock}) {
     const json::Value port = channel.Find("properties").Find("port");
     EXPECT_EQ(port.IntegerOr("minimum", 0), kMinVsockPort);
@@ -174,6 +185,11 @@ TEST(ConfigSchema, RequiresWhatTheLoaderRequires) {
   const json::Value channels = schema.root().Find("properties").Find("channels").Find("properties");
   EXPECT_EQ(json::Dump(channels.Find("firecracker").Find("required")), R"(["dir","port"])");
   EXPECT_EQ(json::Dump(channels.Find("vsock").Find("required")), R"(["port"])");
+  const json::Value upstream =
+      schema.root().Find("properties").Find("upstreams").Find("additionalProperties");
+  EXPECT_EQ(json::Dump(upstream.Find("required")), R"(["test_system"])");
+  EXPECT_EQ(json::Dump(upstream.Find("properties").Find("test_system").Find("required")),
+            R"(["command","tools","stop"])");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "mediator/config/people.h"
 #include "mediator/config/reader.h"
 #include "mediator/config/shape.h"
+#include "mediator/config/upstreams.h"
 #include "mediator/source/read.h"
 
 namespace tipstaff::config {
@@ -66,21 +67,6 @@ void LoadFolders(json::Value root, absl::string_view key, Reader& reader,
   }
 }
 
-// Keys of the language that this version does not act on.
-bool IsUnsupported(absl::string_view key) { return key == "upstreams"; }
-
-bool IsFile(json::Value root, Reader& reader) {
-  std::vector<absl::string_view> known(std::begin(kFileKeys), std::end(kFileKeys));
-  for (const json::Member& member : root.members()) {
-    if (!IsUnsupported(member.key)) continue;
-    reader.ErrorAtKey(member.value, kNotSupported,
-                      absl::StrCat("`", member.key, "` are not supported by this version"),
-                      "remove it; use stubs");
-    known.push_back(member.key);
-  }
-  return reader.IsMapping(root, "tipstaff.yaml", known);
-}
-
 // What holds for keys that are left out.
 Config Initial(const Reader& reader) {
   Config config;
@@ -95,7 +81,7 @@ Config Initial(const Reader& reader) {
 
 Config Read(json::Value root, Reader& reader) {
   Config config = Initial(reader);
-  if (!IsFile(root, reader)) return config;
+  if (!reader.IsMapping(root, "tipstaff.yaml", kFileKeys)) return config;
   LoadChannels(root.Find("channels"), reader, config);
   if (const auto admin = reader.Path(root, "admin")) config.admin_socket = *admin;
   if (const auto ledger = reader.Path(root, "ledger")) config.ledger = *ledger;
@@ -103,6 +89,7 @@ Config Read(json::Value root, Reader& reader) {
   LoadFolders(root, "policies", reader, config.policies);
   LoadFolders(root, "stubs", reader, config.stubs);
   config.people = internal::LoadPeople(root.Find("people"), reader);
+  config.test_systems = internal::LoadUpstreams(root.Find("upstreams"), reader);
   const json::Value runs = root.Find("channels").Find("runs"), admin = root.Find("admin");
   CheckSocketPath(runs.exists() ? runs : root, "the sockets of runs", config.runs_dir,
                   kRunSocketBytes, reader);

@@ -82,6 +82,26 @@ TEST_F(LoadTest, HasDefaultsBesideTheFile) {
   EXPECT_TRUE(config->people.empty());
 }
 
+TEST_F(LoadTest, ReadsTestSystems) {
+  const std::optional<Config> config = Load(R"(upstreams:
+  second: {test_system: {command: [python3, a.py, a.py, ""], tools: t/b.yaml, stop: queryable}}
+  first: {test_system: {command: [./a], tools: a.yaml, stop: killable, timeout: 250ms}}
+)");
+  ASSERT_TRUE(config) << source::RenderText(diagnostics_);
+  ASSERT_EQ(config->test_systems.size(), 2u);
+  const TestSystem& first = config->test_systems[0];
+  EXPECT_EQ(first.name, "first");
+  EXPECT_THAT(first.command, ElementsAre("./a"));
+  EXPECT_EQ(first.tools, folder_.Path("a.yaml"));
+  EXPECT_EQ(first.folder, folder_.path());
+  EXPECT_EQ(first.stop, "killable");
+  EXPECT_EQ(first.timeout, absl::Milliseconds(250));
+  const TestSystem& second = config->test_systems[1];
+  EXPECT_THAT(second.command, ElementsAre("python3", "a.py", "a.py", ""));
+  EXPECT_EQ(second.tools, folder_.Path("t/b.yaml"));
+  EXPECT_EQ(second.timeout, absl::Seconds(60)) << "unless written";
+}
+
 TEST_F(LoadTest, LeavesPathsRelativeForAFileInTheWorkingFolder) {
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(folder_.path());
@@ -110,8 +130,43 @@ TEST_F(LoadTest, RefusesWhatItCannotMean) {
        "did you mean `vsock`?"},
       {"misspelt key of a person", "people: {a: {user: a, group: [b]}}\n", kUnknownKey, 1, 23,
        "`group`", "`groups`?"},
-      {"upstreams", "ledger: t.db\nupstreams:\n  x: {http: {}}\n", kNotSupported, 2, 1,
-       "`upstreams` are not supported by this version", "stubs"},
+      {"an upstream of a kind to come", "ledger: t.db\nupstreams:\n  x: {http: {}}\n",
+       kNotSupported, 3, 7, "upstreams of kind `http` are not supported by this version", "stubs"},
+      {"an upstream of no kind", "upstreams: {x: {htp: {}}}\n", kUnknownKey, 1, 17, "`htp`",
+       "upstream `x` has test_system"},
+      {"an upstream without its kind", "upstreams: {x: {}}\n", kMissingKey, 1, 13,
+       "upstream `x` needs `test_system`", ""},
+      {"upstreams as a list", "upstreams: [x]\n", kWrongType, 1, 12, "mapping of names", "board"},
+      {"an upstream's name", "upstreams: {x/y: {}}\n", kBadValue, 1, 13, "bad name of an upstream",
+       "letters"},
+      {"a test system without a command",
+       "upstreams: {x: {test_system: {tools: t.yaml, stop: none}}}\n", kMissingKey, 1, 17,
+       "`test_system` needs `command`", ""},
+      {"a test system without tools", "upstreams: {x: {test_system: {command: [c], stop: none}}}\n",
+       kMissingKey, 1, 17, "`test_system` needs `tools`", ""},
+      {"a test system of which nobody says what can be promised",
+       "upstreams: {x: {test_system: {command: [c], tools: t.yaml}}}\n", kMissingKey, 1, 17,
+       "`test_system` needs `stop`", ""},
+      {"a command as a text", "upstreams: {x: {test_system: {command: c, tools: t, stop: none}}}\n",
+       kWrongType, 1, 40, "`command` is a list", "for instance"},
+      {"a command without a program",
+       "upstreams: {x: {test_system: {command: [], tools: t, stop: none}}}\n", kBadValue, 1, 40,
+       "`command` is a list", "for instance"},
+      {"a program without a name",
+       "upstreams: {x: {test_system: {command: [''], tools: t, stop: none}}}\n", kBadValue, 1, 41,
+       "the program of `command` is empty", ""},
+      {"a number as an argument",
+       "upstreams: {x: {test_system: {command: [c, 5], tools: t, stop: none}}}\n", kWrongType, 1,
+       44, "an item of `command`", "quote it"},
+      {"a stop kind that is none",
+       "upstreams: {x: {test_system: {command: [c], tools: t, stop: kill}}}\n", kBadValue, 1, 61,
+       "unknown `stop` `kill`", "expected killable, queryable, none"},
+      {"a timeout without a unit",
+       "upstreams: {x: {test_system: {command: [c], tools: t, stop: none, timeout: '5'}}}\n",
+       kBadValue, 1, 76, "`timeout`: `5`", "30s"},
+      {"a timeout that is none",
+       "upstreams: {x: {test_system: {command: [c], tools: t, stop: none, timeout: 0s}}}\n",
+       kBadValue, 1, 76, "`timeout` is out of range", "1ms to 1h"},
       {"a list as the file", "- ledger\n", kWrongType, 1, 1, "must be a mapping, not array", ""},
       {"a number as a path", "ledger: 5\n", kWrongType, 1, 9, "must be a text", "quote it"},
       {"an empty path", "ledger: ''\n", kBadValue, 1, 9, "`ledger` is empty", ""},

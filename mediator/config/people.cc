@@ -11,7 +11,7 @@ namespace {
 
 Person LoadPerson(const json::Member& member, Reader& reader) {
   Person person{.name = std::string(member.key)};
-  if (!reader.IsName(member.value, member.key, "person", true)) return person;
+  if (!reader.IsName(member.value, member.key, "a person", true)) return person;
   const std::string what = absl::StrCat("person `", member.key, "`");
   if (!reader.IsMapping(member.value, what, kPersonKeys)) return person;
   person.user = reader.Text(member.value, "user").value_or("");
@@ -19,7 +19,7 @@ Person LoadPerson(const json::Member& member, Reader& reader) {
   person.groups = reader.Texts(member.value, "groups").value_or(std::vector<std::string>());
   for (json::Value group : member.value.Find("groups").items()) {
     if (group.is_string() && !group.string().empty()) {
-      reader.IsName(group, group.string(), "group", false);
+      reader.IsName(group, group.string(), "a group", false);
     }
   }
   if (!member.value.Find("user").exists() && !member.value.Find("key").exists()) {

@@ -129,7 +129,7 @@ bool Reader::IsName(json::Value at, absl::string_view name, absl::string_view wh
         return absl::ascii_isalnum(c) || c == '_' || c == '-' || c == '.';
       });
   if (good) return true;
-  const std::string message = absl::StrCat("bad name of a ", what, " ", Shown(name));
+  const std::string message = absl::StrCat("bad name of ", what, " ", Shown(name));
   const std::string label = "expected 1 to 64 letters, digits, `_`, `-` and `.`";
   at_key ? ErrorAtKey(at, kBadValue, message, label) : Error(at, kBadValue, message, label);
   return false;

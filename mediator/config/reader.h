@@ -30,10 +30,12 @@ class Reader {
   std::optional<std::vector<std::string>> Texts(json::Value mapping, absl::string_view key);
   // A vsock port. Absent is an error.
   std::optional<uint32_t> Port(json::Value mapping, absl::string_view what);
-  // Whether `name` can name a person or a group.
+  // Whether `name` can name a person, a group or an upstream; `what`: "a person".
   bool IsName(json::Value at, absl::string_view name, absl::string_view what, bool at_key);
 
   std::string Resolve(absl::string_view path) const;
+  // Of the file, as its path has it; "" for the working folder.
+  const std::string& folder() const { return folder_; }
 
  private:
   bool IsText(json::Value value, absl::string_view what);

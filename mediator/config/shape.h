@@ -6,15 +6,26 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 
 namespace tipstaff::config {
 
 inline constexpr absl::string_view kFileKeys[] = {"channels", "admin",    "people", "ledger",
-                                                  "keys",     "policies", "stubs"};
+                                                  "keys",     "policies", "stubs",  "upstreams"};
 inline constexpr absl::string_view kChannelKeys[] = {"runs", "firecracker", "vsock"};
 inline constexpr absl::string_view kFirecrackerKeys[] = {"dir", "port"};
 inline constexpr absl::string_view kVsockKeys[] = {"port"};
 inline constexpr absl::string_view kPersonKeys[] = {"user", "key", "groups"};
+inline constexpr absl::string_view kUpstreamKinds[] = {"test_system"};
+// Of the language, and not of this version.
+inline constexpr absl::string_view kOtherUpstreamKinds[] = {"http", "stdio"};
+inline constexpr absl::string_view kTestSystemKeys[] = {"command", "tools", "stop", "timeout"};
+
+// Values of `stop`: how a call that is under way at the system can be stopped.
+inline constexpr absl::string_view kStops[] = {"killable", "queryable", "none"};
+inline constexpr absl::Duration kDefaultTimeout = absl::Seconds(60);
+inline constexpr absl::Duration kMinTimeout = absl::Milliseconds(1);
+inline constexpr absl::Duration kMaxTimeout = absl::Hours(1);
 
 // Ports of AF_VSOCK: 0xFFFFFFFF means any, and below 1024 only a privileged process can listen.
 inline constexpr int64_t kMinVsockPort = 1024;

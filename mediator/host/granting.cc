@@ -27,6 +27,32 @@ absl::Status FirstError(const source::Diagnostics& diagnostics) {
              : absl::InternalError("a file was refused without a diagnostic");
 }
 
+absl::Status AddStub(const std::string& alias, const std::string& name, const std::string& seed,
+                     const backend::Catalog& catalog, Granted& granted) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::shared_ptr<const engine::Stub> stub,
+                            catalog.StubNamed(name));
+  TIPSTAFF_ASSIGN_OR_RETURN(std::unique_ptr<engine::State> state,
+                            engine::State::Create(stub, {seed, alias, granted.grant->bindings()}));
+  granted.backends.emplace(alias, std::make_unique<backend::StubBackend>(stub, std::move(state)));
+  run::PinnedStub pinned{alias, name, {}};
+  for (const auto& [path, bytes] : stub->files().files) {
+    pinned.files.push_back(Pin(path, bytes, granted.pinned));
+  }
+  granted.stubs.push_back(std::move(pinned));
+  return absl::OkStatus();
+}
+
+absl::Status AddTestSystem(const std::string& alias, const std::string& name,
+                           const backend::Catalog& catalog, Granted& granted) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::shared_ptr<const backend::TestSystem> system,
+                            catalog.TestSystemNamed(name));
+  const source::File& file = *system->tools_file;
+  granted.test_systems.push_back({alias, name, system->command, system->folder, system->stop,
+                                  system->timeout, Pin(file.path, file.text, granted.pinned)});
+  granted.systems.emplace(alias, system);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Granted> MakeGranted(const SkillFiles& files, const json::Document& bindings,
                                     absl::Span<const std::string> canaries, const std::string& seed,
                                     const backend::Catalog& catalog,
@@ -48,30 +74,63 @@ absl::StatusOr<Granted> MakeGranted(const SkillFiles& files, const json::Documen
   granted.grant = policy::Grant::Make(std::move(skills), bindings, catalog, diagnostics, canaries);
   if (granted.grant == nullptr) return fail();
   for (const auto& [alias, ref] : granted.grant->backends()) {
-    TIPSTAFF_ASSIGN_OR_RETURN(const std::shared_ptr<const engine::Stub> stub,
-                              catalog.StubNamed(ref.name));
-    TIPSTAFF_ASSIGN_OR_RETURN(
-        std::unique_ptr<engine::State> state,
-        engine::State::Create(stub, {seed, alias, granted.grant->bindings()}));
-    granted.backends.emplace(alias, std::make_unique<backend::StubBackend>(stub, std::move(state)));
-    run::PinnedStub pinned{alias, ref.name, {}};
-    for (const auto& [path, bytes] : stub->files().files) {
-      pinned.files.push_back(Pin(path, bytes, granted.pinned));
-    }
-    granted.stubs.push_back(std::move(pinned));
+    TIPSTAFF_RETURN_IF_ERROR(ref.kind == policy::BackendRef::Kind::kStub
+                                 ? AddStub(alias, ref.name, seed, catalog, granted)
+                                 : AddTestSystem(alias, ref.name, catalog, granted));
   }
   return granted;
+}
+
+absl::StatusOr<backend::TestSystem> FromDisk(const std::vector<config::TestSystem>& systems,
+                                             const std::string& name) {
+  for (const config::TestSystem& system : systems) {
+    if (system.name != name) continue;
+    const std::optional<run::StopKind> stop = run::ParseStopKind(system.stop);
+    if (!stop) return absl::InternalError("a stop kind that the configuration does not have");
+    TIPSTAFF_ASSIGN_OR_RETURN(std::string text, base::ReadFile(system.tools));
+    return backend::TestSystem{
+        system.name,
+        system.command,
+        std::filesystem::absolute(system.folder.empty() ? "." : system.folder).string(),
+        *stop,
+        system.timeout,
+        std::make_shared<source::File>(source::File{system.tools, std::move(text)}),
+        {}};
+  }
+  return absl::NotFoundError(absl::StrCat("there is no upstream `", name, "`"));
+}
+
+absl::StatusOr<backend::TestSystem> FromPins(const run::Opened& opened,
+                                             const PinnedContent& content,
+                                             const std::string& name) {
+  for (const run::PinnedTestSystem& pinned : opened.test_systems) {
+    if (pinned.name != name) continue;
+    TIPSTAFF_ASSIGN_OR_RETURN(std::string text, content(pinned.tools.digest));
+    return backend::TestSystem{
+        pinned.name,
+        pinned.command,
+        pinned.folder,
+        pinned.stop,
+        pinned.timeout,
+        std::make_shared<source::File>(source::File{pinned.tools.path, std::move(text)}),
+        {}};
+  }
+  return absl::NotFoundError(absl::StrCat("the run pinned no upstream `", name, "`"));
 }
 
 }  // namespace
 
 backend::Catalog DiskCatalog(const config::Config& config) {
+  std::vector<std::string> names;
+  for (const config::TestSystem& system : config.test_systems) names.push_back(system.name);
   return backend::Catalog(
       [config](const std::string& name) -> absl::StatusOr<engine::StubFiles> {
         TIPSTAFF_ASSIGN_OR_RETURN(const std::string path, config::FindStub(config, name));
         return engine::ReadStubFiles(std::filesystem::path(path).parent_path().string());
       },
-      config::ListStubs(config));
+      config::ListStubs(config),
+      [systems = config.test_systems](const std::string& name) { return FromDisk(systems, name); },
+      std::move(names));
 }
 
 absl::StatusOr<Granted> GrantFromDisk(const config::Config& config,
@@ -109,7 +168,11 @@ absl::StatusOr<Granted> GrantFromPins(const run::Opened& opened, const PinnedCon
   };
   std::vector<std::string> names;
   for (const run::PinnedStub& stub : opened.stubs) names.push_back(stub.name);
-  const backend::Catalog catalog(read, std::move(names));
+  std::vector<std::string> systems;
+  for (const run::PinnedTestSystem& system : opened.test_systems) systems.push_back(system.name);
+  const backend::Catalog catalog(
+      read, std::move(names),
+      [&](const std::string& name) { return FromPins(opened, content, name); }, std::move(systems));
   source::Diagnostics diagnostics;
   return MakeGranted(files, opened.bindings, opened.canaries, opened.seed, catalog, diagnostics);
 }

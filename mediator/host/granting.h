@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,14 +19,17 @@ namespace tipstaff::host {
 
 struct Granted {
   std::shared_ptr<const policy::Grant> grant;
-  Backends backends;
+  Backends backends;  // in the process; those of `test_systems` are made with a run's own places
   // As run_opened names them, and their contents.
   std::vector<run::PinnedSkill> skills;
   std::vector<run::PinnedStub> stubs;
+  std::vector<run::PinnedTestSystem> test_systems;
+  std::map<std::string, std::shared_ptr<const backend::TestSystem>> systems;  // of these, by alias
   std::vector<ledger::Pinned> pinned;
 };
 
-// The stubs that the configuration's folders hold, read when they are asked for.
+// The stubs that the configuration's folders hold, and its test systems, read when they are asked
+// for.
 backend::Catalog DiskCatalog(const config::Config& config);
 
 // Loads skills by name from the configuration's folders, with these bindings, canaries and seed.

@@ -6,12 +6,30 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/backend/lost_backend.h"
+#include "mediator/backend/process_lock.h"
+#include "mediator/base/crash_point.h"
 #include "mediator/base/status.h"
+#include "mediator/host/commit_points.h"
 #include "mediator/host/sensitive_key.h"
 #include "mediator/json/parse.h"
 
 namespace tipstaff::host {
 namespace {
+
+const base::CrashPoint kBeforeSending("call: before it is sent");
+const base::CrashPoint kSent("call: sent");
+const base::CrashPoint kBeforeSubmitting("result: before it is sent");
+const base::CrashPoint kSubmitted("result: sent");
+const base::CrashPoint kAnswered("call: answered by its system");
+const base::CrashPoint kBeforeReply("call: before its reply");
+const base::CrashPoint kReplied("call: replied");
+const base::CrashPoint kRepeated("call: its recorded outcome is read");
+const base::CrashPoint kStopping("stop: before it is asked for");
+const base::CrashPoint kStopped("stop: done");
+const base::CrashPoint kAsking("query: before it is asked");
+const base::CrashPoint kAsked("query: answered");
+const base::CrashPoint kCleaning("cleanup: before it");
+const base::CrashPoint kCleaned("cleanup: done");
 
 std::pair<std::string, std::string> SplitTool(const std::string& tool) {
   const size_t dot = tool.find('.');
@@ -239,12 +257,19 @@ void LiveRun::Carry(run::Commands commands) {
 
 void LiveRun::Execute(run::Commit command) {
   const uint64_t ticket = command.ticket;
+  const call::RecordKind last = command.records.back().kind;
+  PassBeforeCommit(last);
+  // Left out by a test only: what it was to wait for comes before the commit.
+  const bool early = base::IsLeftOut("commit-before-send") &&
+                     (last == call::RecordKind::kDecided || last == call::RecordKind::kSubmitting);
+  if (early) Feed(run::CommitDone{ticket, true, 0});
   around_.ledger.Append(opened_.run, std::move(command.records),
-                        [send = around_.inbox.Sender(), weak = weak_from_this(),
-                         ticket](absl::StatusOr<ledger::Appended> appended) {
-                          send([weak, ticket, appended = std::move(appended)] {
+                        [send = around_.inbox.Sender(), weak = weak_from_this(), ticket,
+                         last](absl::StatusOr<ledger::Appended> appended) {
+                          send([weak, ticket, last, appended = std::move(appended)] {
                             const std::shared_ptr<LiveRun> self = weak.lock();
                             if (self == nullptr) return;
+                            PassAfterCommit(last);
                             self->Feed(run::CommitDone{ticket, appended.ok(),
                                                        appended.ok() ? appended->first_seq : 0});
                           });
@@ -260,14 +285,18 @@ void LiveRun::Execute(run::Dispatch command) {
     return;
   }
   alias_of_[command.number] = alias;
+  const bool finalizes = command.effect == call::Effect::kFinalize;
+  (finalizes ? kBeforeSubmitting : kBeforeSending).Pass();
   backend->Call({command.number, tool, std::move(command.arguments), std::move(command.canonical),
                  command.effect, std::move(command.submission_key)},
                 [weak = weak_from_this(), number = command.number](call::Outcome outcome) {
                   const std::shared_ptr<LiveRun> self = weak.lock();
                   if (self == nullptr) return;
+                  kAnswered.Pass();
                   self->alias_of_.erase(number);
                   self->Feed(run::BackendReplied{number, std::move(outcome)});
                 });
+  (finalizes ? kSubmitted : kSent).Pass();
 }
 
 void LiveRun::Execute(run::CancelCall command) {
@@ -278,7 +307,13 @@ void LiveRun::Execute(run::CancelCall command) {
 void LiveRun::Execute(run::StopCall command) {
   backend::Backend* backend = BackendOf(SplitTool(command.tool).first);
   if (backend == nullptr) return;
+  kStopping.Pass();
+  if (base::IsLeftOut("stop-before-giving-up")) {  // by a test only
+    Feed(run::BackendStopped{command.number});
+    return;
+  }
   backend->Stop(command.number, [weak = weak_from_this(), number = command.number] {
+    kStopped.Pass();
     if (const auto self = weak.lock()) self->Feed(run::BackendStopped{number});
   });
 }
@@ -286,8 +321,10 @@ void LiveRun::Execute(run::StopCall command) {
 void LiveRun::Execute(run::QueryCall command) {
   backend::Backend* backend = BackendOf(SplitTool(command.tool).first);
   if (backend == nullptr) return;
+  kAsking.Pass();
   backend->Query(command.number,
                  [weak = weak_from_this(), number = command.number](run::TookPlace took_place) {
+                   kAsked.Pass();
                    if (const auto self = weak.lock())
                      self->Feed(run::QueryAnswered{number, took_place});
                  });
@@ -314,6 +351,7 @@ void LiveRun::Execute(run::ReplyRecorded command) {
   } else {
     const absl::StatusOr<ledger::StoredRecord> stored =
         around_.reader.Record(opened_.run, command.outcome_seq);
+    kRepeated.Pass();
     const bool kept = stored.ok() && IsKeptWhole(stored->record);
     if (kept) {
       answer.result = stored->record.payload;
@@ -331,7 +369,9 @@ void LiveRun::AnswerNow(run::StreamId stream, const Answer& answer) {
   if (it == waiters_.end()) return;
   const std::shared_ptr<Waiter> waiter = std::move(it->second);
   waiters_.erase(it);
+  kBeforeReply.Pass();
   waiter->OnAnswer(answer);
+  kReplied.Pass();
 }
 
 void LiveRun::AnswerLater(run::StreamId stream, Answer answer, absl::Duration delay, int reports) {
@@ -375,10 +415,25 @@ void LiveRun::Execute(run::SetTimer command) {
 }
 
 void LiveRun::Execute(run::Cleanup) {
-  std::vector<std::string> checked;
-  for (const auto& [alias, backend] : backends_)
-    checked.push_back(absl::StrCat("state of ", alias));
+  std::vector<std::string> checked, with_processes;
+  for (const auto& [alias, backend] : backends_) {
+    if (backend->stop_kind() == run::StopKind::kInProcess) {
+      checked.push_back(absl::StrCat("state of ", alias));
+    } else {
+      with_processes.push_back(alias);
+    }
+  }
+  kCleaning.Pass();
   DestroyBackends();
+  for (const std::string& alias : with_processes) {
+    const absl::Status gone =
+        backend::TakeProcessLock(backend::ProcessLockPath(folder_, alias)).status();
+    if (gone.ok()) {
+      checked.push_back(absl::StrCat("processes of ", alias));
+    } else {
+      spdlog::error("{}: {}", opened_.run, std::string(gone.message()));
+    }
+  }
   if (grant_->has_sensitive()) {
     const absl::Status destroyed = DestroySensitiveKeyIn(folder_);
     if (destroyed.ok()) {
@@ -387,6 +442,7 @@ void LiveRun::Execute(run::Cleanup) {
       spdlog::error("{}: {}", opened_.run, std::string(destroyed.message()));
     }
   }
+  kCleaned.Pass();
   Feed(run::CleanupDone{std::move(checked)});
 }
 

@@ -7,6 +7,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "absl/time/clock.h"
+#include "mediator/backend/process_lock.h"
+#include "mediator/backend/test_system_backend.h"
+#include "mediator/base/crash_point.h"
 #include "mediator/base/digest.h"
 #include "mediator/base/file.h"
 #include "mediator/base/ids.h"
@@ -32,9 +35,19 @@ constexpr absl::Duration kMaxTimeLimit = absl::Hours(24 * 7);
 // within a second (kEndTime in mediator/gate/limits.h).
 constexpr absl::Duration kOldGateTime = absl::Seconds(3);
 constexpr absl::Duration kOldGatePause = absl::Milliseconds(5);
+// How long the processes of backends that it left may take to be gone once they are killed.
+constexpr absl::Duration kLeftOverTime = absl::Seconds(5);
 constexpr size_t kMaxScopeInToken = 1024;
 constexpr size_t kRecordsAtOnce = 1000;
 constexpr size_t kMaxOpenRuns = 1000;
+
+const base::CrashPoint kOpening("open: before its commit");
+const base::CrashPoint kOpened("open: committed");
+const base::CrashPoint kRestored("restart: a run is restored");
+const base::CrashPoint kGoesOn("restart: a run goes on");
+const base::CrashPoint kRecovered("restart: all runs go on");
+const base::CrashPoint kEnded("close: the last record is committed");
+const base::CrashPoint kRemoved("close: the folder is removed");
 
 std::string AudienceOf(const std::string& ledger_path) {
   const std::string whole = fs::absolute(ledger_path).lexically_normal().string();
@@ -100,6 +113,7 @@ void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics
                                             opened.seed, diagnostics));
     opened.skills = granted.skills;
     opened.stubs = granted.stubs;
+    opened.test_systems = granted.test_systems;
     opened.grant_digest = granted.grant->digest();
     opened.bindings = granted.grant->bindings();
     if (!config_.text.empty()) {
@@ -139,6 +153,7 @@ void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics
   if (const absl::Status written = WriteToken(live->opened(), reply.token_path); !written.ok()) {
     return give_up(written);
   }
+  kOpening.Pass();
   around_.ledger.Open(
       id, std::move(granted.pinned), {run::EncodeOpened(live->opened())},
       [this, send = around_.inbox.Sender(), live = live, channel = *std::move(channel),
@@ -150,6 +165,7 @@ void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics
             std::move(done)(appended.status());
             return;
           }
+          kOpened.Pass();
           runs_[live->id()] = {live, std::move(channel), {}};
           spdlog::info("{}: opened on {}", live->id(), live->opened().channel);
           live->Start([this, id = live->id()](const absl::Status& how) { Ended(id, how); });
@@ -163,6 +179,13 @@ absl::StatusOr<std::shared_ptr<LiveRun>> Mediator::Make(run::Opened opened, Gran
   std::string sensitive_key;
   if (granted.grant->has_sensitive()) {
     TIPSTAFF_ASSIGN_OR_RETURN(sensitive_key, SensitiveKeyIn(folder));
+  }
+  for (const auto& [alias, system] : granted.systems) {
+    const std::string lock = backend::ProcessLockPath(folder, alias);
+    // What a mediator that was killed left behind may still act, and is taken for gone from here.
+    TIPSTAFF_RETURN_IF_ERROR(backend::TakeFromHolders(lock, kLeftOverTime).status());
+    granted.backends.emplace(
+        alias, backend::MakeTestSystemBackend(around_.loop, system, opened.run, lock));
   }
   return std::make_shared<LiveRun>(around_, std::move(opened), granted.grant,
                                    std::move(granted.backends), folder, std::move(sensitive_key));
@@ -295,10 +318,13 @@ absl::Status Mediator::Recover() {
       spdlog::error("{}: its channel cannot be made again: {}", stored.run,
                     std::string(channel.status().message()));
     }
+    kRestored.Pass();
     runs_[stored.run] = {*live, channel.ok() ? *channel : nullptr, {}};
     spdlog::info("{}: restored with {} decisions", stored.run, (*live)->state().decisions());
     (*live)->Start([this, id = stored.run](const absl::Status& how) { Ended(id, how); });
+    kGoesOn.Pass();
   }
+  kRecovered.Pass();
   return absl::OkStatus();
 }
 
@@ -430,6 +456,7 @@ void Mediator::Ended(const std::string& run, const absl::Status& how) {
     }
     return;
   }
+  kEnded.Pass();
   Entry entry = std::move(it->second);
   runs_.erase(it);
   std::erase_if(retired_, [](const auto& channel) { return channel->over(); });
@@ -439,6 +466,7 @@ void Mediator::Ended(const std::string& run, const absl::Status& how) {
   }
   std::error_code ignored;
   fs::remove_all(RunFolder(run), ignored);
+  kRemoved.Pass();
   spdlog::info("{}: closed", run);
   for (CloseDone& done : entry.on_closed) std::move(done)(absl::OkStatus());
 }

@@ -5,6 +5,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "mediator/base/crash_point.h"
 #include "mediator/base/note_text.h"
 #include "mediator/base/status.h"
 #include "mediator/ledger/stored_rows.h"
@@ -14,6 +15,8 @@ namespace {
 
 // With records coming, no longer than this without one.
 constexpr absl::Duration kInterval = absl::Minutes(5);
+
+const base::CrashPoint kAdded("ledger: a checkpoint is staged");
 
 }  // namespace
 
@@ -99,6 +102,7 @@ absl::Status Checkpoints::AddIfDue(bool anyway) {
   TIPSTAFF_RETURN_IF_ERROR(
       insert_.BindInteger(1, static_cast<int64_t>(checkpoint.number)).BindText(2, note).Run());
   added_ = true;
+  kAdded.Pass();
   added_text_ = base::DigestOf(text);
   return absl::OkStatus();
 }

@@ -7,6 +7,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "mediator/base/crash_point.h"
 #include "mediator/base/escape.h"
 #include "mediator/base/status.h"
 #include "mediator/ledger/ledger_file.h"
@@ -19,6 +20,11 @@ constexpr size_t kMaxBatch = 256;
 constexpr size_t kMaxBatchBytes = 8 << 20;
 // The write-ahead log goes into the file once it has this many pages (16 MiB).
 constexpr int kCheckpointPages = 4000;
+
+const base::CrashPoint kStaged("ledger: a transaction is staged");
+const base::CrashPoint kCommitted("ledger: it is committed, and nobody knows");
+const base::CrashPoint kEmptying("ledger: before its log is emptied");
+const base::CrashPoint kEmptied("ledger: its log is emptied");
 
 size_t SizeOf(const Request& request) {
   size_t bytes = 0;
@@ -195,7 +201,9 @@ absl::Status Writer::CommitTogether(absl::Span<Request> requests) {
   for (size_t i = 0; i < requests.size() && status.ok(); ++i)
     status = Stage(requests[i], staged[i]);
   if (status.ok()) status = checkpoints_->AddIfDue();
+  kStaged.Pass();
   if (status.ok()) status = store_->Commit();
+  kCommitted.Pass();
   if (!status.ok()) {
     checkpoints_->RolledBack();
     const absl::Status rolled_back = store_->RollBack();
@@ -254,7 +262,9 @@ bool Writer::HasFailed(const std::string& run) {
 void Writer::EmptyLogWhenDue() {
   // After the `done`s, so that nobody waits for it who need not.
   if (!broken_.ok() || database_->wal_pages() < kCheckpointPages) return;
+  kEmptying.Pass();
   const absl::Status status = database_->Checkpoint();
+  kEmptied.Pass();
   // Short of space, or a lock held by somebody else: the log grows on until it succeeds.
   if (absl::IsDataLoss(status)) Break(status);
 }

@@ -189,6 +189,7 @@ class Verifying {
     for (const run::PinnedStub& stub : opened->stubs) {
       files.insert(files.end(), stub.files.begin(), stub.files.end());
     }
+    for (const run::PinnedTestSystem& system : opened->test_systems) files.push_back(system.tools);
     for (const run::PinnedFile& file : files) {
       const std::optional<base::Digest> digest = base::DigestFromHex(file.digest);
       if (!digest) continue;  // defaults had no file

@@ -147,6 +147,30 @@ std::vector<Withheld> ReadWithheld(Value list) {
   return withheld;
 }
 
+std::string TestSystemJson(const PinnedTestSystem& system) {
+  return Body()
+      .Text("alias", system.alias)
+      .Raw("command", List(system.command, Quoted))
+      .Text("folder", system.folder)
+      .Text("name", system.name)
+      .Text("stop", StopKindName(system.stop))
+      .Signed("timeout_us", absl::ToInt64Microseconds(system.timeout))
+      .Raw("tools", FileJson(system.tools))
+      .Take();
+}
+
+absl::StatusOr<PinnedTestSystem> ReadTestSystem(Value value) {
+  const std::optional<StopKind> stop = ParseStopKind(Text(value, "stop"));
+  if (!stop) return absl::DataLossError("a test system with an unknown stop kind");
+  return PinnedTestSystem{Text(value, "alias"),
+                          Text(value, "name"),
+                          ReadTexts(value.Find("command")),
+                          Text(value, "folder"),
+                          *stop,
+                          absl::Microseconds(value.IntegerOr("timeout_us", 0)),
+                          ReadFile(value.Find("tools"))};
+}
+
 }  // namespace
 
 Record EncodeOpened(const Opened& opened) {
@@ -169,6 +193,9 @@ Record EncodeOpened(const Opened& opened) {
                  .Text("name", stub.name)
                  .Take();
            }));
+  if (!opened.test_systems.empty()) {
+    body.Raw("test_systems", List(opened.test_systems, TestSystemJson));
+  }
   body.TextIfAny("unconfined", opened.unconfined).Count("version", 1);
   return {RecordKind::kRunOpened, opened.opened_at, body.Take(), ""};
 }
@@ -190,6 +217,10 @@ absl::StatusOr<Opened> DecodeOpened(const Record& record) {
     PinnedStub pinned{Text(stub, "alias"), Text(stub, "name"), {}};
     for (Value file : stub.Find("files").items()) pinned.files.push_back(ReadFile(file));
     opened.stubs.push_back(std::move(pinned));
+  }
+  for (Value system : body.Find("test_systems").items()) {
+    TIPSTAFF_ASSIGN_OR_RETURN(PinnedTestSystem pinned, ReadTestSystem(system));
+    opened.test_systems.push_back(std::move(pinned));
   }
   opened.config = ReadFile(body.Find("config"));
   opened.channel = Text(body, "channel");

@@ -13,6 +13,7 @@
 #include "mediator/call/call.h"
 #include "mediator/call/outcome.h"
 #include "mediator/call/record.h"
+#include "mediator/run/stop_kind.h"
 #include "mediator/run/withhold.h"
 
 namespace tipstaff::run {
@@ -34,6 +35,17 @@ struct PinnedStub {
   std::vector<PinnedFile> files;
 };
 
+// A test system: how its process is started, and what it offers. The program itself is not pinned.
+struct PinnedTestSystem {
+  std::string alias;
+  std::string name;
+  std::vector<std::string> command;
+  std::string folder;  // that it is started in, absolute
+  StopKind stop = StopKind::kNone;
+  absl::Duration timeout;
+  PinnedFile tools;
+};
+
 // run_opened
 struct Opened {
   std::string run;
@@ -41,6 +53,7 @@ struct Opened {
   std::string grant_digest;
   json::Document bindings;
   std::vector<PinnedStub> stubs;
+  std::vector<PinnedTestSystem> test_systems;
   PinnedFile config;    // digest "" when defaults hold
   std::string channel;  // "unix:<path>", "firecracker:<vm>", "vsock:<cid>"
   std::string seed;

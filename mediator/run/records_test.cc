@@ -19,6 +19,13 @@ TEST(Records, OpenedGoesBothWays) {
   opened.grant_digest = "bb";
   opened.bindings = json::MustParse(R"({"report_id":"rep_1","reviewers":["a"]})");
   opened.stubs = {{"mail", "mailbox", {{"stub.yaml", "cc"}, {"send.lua", "dd"}}}};
+  opened.test_systems = {{"board",
+                          "change-board",
+                          {"./board", "--account", "a b"},
+                          "/srv/board",
+                          StopKind::kQueryable,
+                          absl::Milliseconds(250),
+                          {"tools.yaml", "ff"}}};
   opened.config = {"tipstaff.yaml", "ee"};
   opened.channel = "unix:run/x/guest.sock";
   opened.seed = "s";
@@ -33,6 +40,9 @@ TEST(Records, OpenedGoesBothWays) {
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(EncodeOpened(*read).body, record.body);
   EXPECT_EQ(read->stubs[0].files[1].path, "send.lua");
+  EXPECT_EQ(read->test_systems[0].command, opened.test_systems[0].command);
+  EXPECT_EQ(read->test_systems[0].stop, StopKind::kQueryable);
+  EXPECT_EQ(read->test_systems[0].timeout, absl::Milliseconds(250));
   EXPECT_EQ(read->canaries, opened.canaries);
   EXPECT_EQ(read->facts.at("commit"), "f00");
   EXPECT_EQ(read->opened_at, kTime);

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "absl/functional/function_ref.h"
 #include "mediator/json/document.h"
 #include "stubs/engine/definition.h"
 #include "stubs/engine/fields.h"
@@ -33,5 +34,16 @@ struct LoadedSchema {
 // An object schema, inline or in a file. `what`: "`input`".
 std::optional<LoadedSchema> LoadSchema(json::Value at, absl::string_view what, Fields& fields,
                                        StubSources& sources);
+
+// What agents see of a tool: its names, effect, schemas and idempotency key. The mapping's keys
+// were checked. `is_known` says whether another tool has the name.
+struct ToolFace {
+  call::Tool tool;
+  schema::Program input;
+  std::optional<schema::Program> output;
+};
+using IsKnownTool = absl::FunctionRef<bool(absl::string_view name)>;
+std::optional<ToolFace> LoadToolFace(json::Value tool, Fields& fields, StubSources& sources,
+                                     const IsKnownTool& is_known);
 
 }  // namespace tipstaff::engine

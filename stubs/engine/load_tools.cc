@@ -17,7 +17,7 @@ std::optional<call::Effect> LoadEffect(json::Value value, Fields& fields) {
   return effect;
 }
 
-bool LoadNames(json::Value value, Fields& fields, Definition& definition, call::Tool& tool) {
+bool LoadNames(json::Value value, Fields& fields, const IsKnownTool& is_known, call::Tool& tool) {
   const json::Value name = value.Find("name");
   if (!fields.IsText(name, "`name`")) return false;
   if (!call::IsToolName(name.string())) {
@@ -26,7 +26,7 @@ bool LoadNames(json::Value value, Fields& fields, Definition& definition, call::
                  "expected 1 to 64 letters, digits, `_`, `-` and `.`");
     return false;
   }
-  if (definition.FindTool(name.string())) {
+  if (is_known(name.string())) {
     fields.Error(name, kTwiceCode, absl::StrCat("a second tool `", name.string(), "`"));
     return false;
   }
@@ -80,34 +80,45 @@ void LoadTool(json::Value value, Fields& fields, StubSources& sources, Definitio
                         {"name", "effect", "input"})) {
     return;
   }
+  const auto is_known = [&](absl::string_view name) {
+    return definition.FindTool(name).has_value();
+  };
+  std::optional<ToolFace> face = LoadToolFace(value, fields, sources, is_known);
+  if (!face) return;
+  const Fields::Within note(fields, absl::StrCat("in tool `", face->tool.name, "`"));
+  std::optional<Action> action = LoadAction(
+      value, face->tool.effect, face->tool.input_schema.root(), fields, sources, definition);
+  if (!action) return;
+  definition.tools.push_back(
+      {std::move(face->tool), std::move(face->input), std::move(face->output), *std::move(action)});
+}
+
+}  // namespace
+
+std::optional<ToolFace> LoadToolFace(json::Value value, Fields& fields, StubSources& sources,
+                                     const IsKnownTool& is_known) {
   const Fields::Within note(
       fields, absl::StrCat("in tool `", base::EscapeAndCut(value.StringOr("name", "?"), 64), "`"));
   call::Tool tool;
-  if (!LoadNames(value, fields, definition, tool)) return;
+  if (!LoadNames(value, fields, is_known, tool)) return std::nullopt;
   const std::optional<call::Effect> effect = LoadEffect(value.Find("effect"), fields);
   std::optional<LoadedSchema> input = LoadSchema(value.Find("input"), "`input`", fields, sources);
   std::optional<LoadedSchema> output;
   if (const json::Value schema = value.Find("output"); schema.exists()) {
     output = LoadSchema(schema, "`output`", fields, sources);
-    if (!output) return;
+    if (!output) return std::nullopt;
   }
-  if (!effect || !input) return;
-  std::optional<Action> action =
-      LoadAction(value, *effect, input->schema.root(), fields, sources, definition);
-  if (!action) return;
+  if (!effect || !input) return std::nullopt;
   tool.effect = *effect;
   tool.input_schema = std::move(input->schema);
-  if (!LoadIdempotencyKey(value, fields, tool)) return;
+  if (!LoadIdempotencyKey(value, fields, tool)) return std::nullopt;
   std::optional<schema::Program> checks_output;
   if (output) {
     tool.output_schema = std::move(output->schema);
     checks_output = std::move(output->program);
   }
-  definition.tools.push_back(
-      {std::move(tool), std::move(input->program), std::move(checks_output), *std::move(action)});
+  return ToolFace{std::move(tool), std::move(input->program), std::move(checks_output)};
 }
-
-}  // namespace
 
 void LoadTools(json::Value tools, Fields& fields, StubSources& sources, Definition& definition) {
   if (!fields.IsSequence(tools, "`tools`")) return;

@@ -42,6 +42,8 @@ constexpr Reason kReasons[] = {
     {"P086", "which arguments a tool takes is not in the file"},
     {"P087", "nor what it takes where one is left out"},
     {"P096", "words of an expectation go together in some ways only"},
+    // Configurations:
+    {"C004", "how long it is takes arithmetic", "`timeout`"},
     // Stubs:
     {"S006", "entries of a list are told apart by one of their members"},
     {"S007", "a tool's own schema may be of two drafts, whose meta-schemas are not repeated"},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -29,15 +30,33 @@ std::string List(std::initializer_list<std::string> folders) {
   return absl::StrCat("[", absl::StrJoin(quoted, ", "), "]");
 }
 
+// One test system for each stop kind, and one that takes results.
+std::string Outside(const MediatorOptions& options) {
+  std::string text = "upstreams:\n";
+  for (const auto& [name, stop] : {std::pair("killable", "killable"),
+                                   {"queryable", "queryable"},
+                                   {"unstoppable", "none"},
+                                   {"receiver", "none"}}) {
+    absl::StrAppend(&text, "  ", name, ":\n    test_system:\n      command: [",
+                    json::Quote(options.bin + "/tipstaff-test-system"),
+                    ", --accounts, accounts]\n      tools: ",
+                    json::Quote(options.source + "/tests/e2e/outside/board.yaml"),
+                    "\n      stop: ", stop, "\n      timeout: ", options.outside, "\n");
+  }
+  return text;
+}
+
 std::string ConfigText(const MediatorOptions& options) {
   const std::string tests = options.source + "/tests/e2e";
-  return absl::StrCat("channels:\n  runs: run\n", options.more_config, "admin: run/admin.sock\n",
-                      "ledger: tipstaff.db\n", "policies: ",
-                      List({options.source + "/policies",
-                            options.test_files ? tests + "/policies" : "", options.policies}),
-                      "\n", "stubs: ",
-                      List({options.source + "/stubs", options.test_files ? tests + "/stubs" : ""}),
-                      "\n");
+  const bool outside = !options.outside.empty();
+  return absl::StrCat(
+      "channels:\n  runs: run\n", options.more_config, "admin: run/admin.sock\n",
+      "ledger: tipstaff.db\n", "policies: ",
+      List({options.source + "/policies", options.test_files ? tests + "/policies" : "",
+            outside ? tests + "/outside/policies" : "", options.policies}),
+      "\n",
+      "stubs: ", List({options.source + "/stubs", options.test_files ? tests + "/stubs" : ""}),
+      "\n", outside ? Outside(options) : "");
 }
 
 }  // namespace
@@ -45,16 +64,18 @@ std::string ConfigText(const MediatorOptions& options) {
 absl::StatusOr<std::unique_ptr<Mediator>> Mediator::Start(const MediatorOptions& options) {
   TIPSTAFF_RETURN_IF_ERROR(base::WriteFile(options.folder + "/tipstaff.yaml", ConfigText(options)));
   std::unique_ptr<Mediator> mediator(new Mediator(options));
+  std::filesystem::create_directories(mediator->accounts());
   TIPSTAFF_RETURN_IF_ERROR(mediator->StartAgain());
   return mediator;
 }
 
-absl::Status Mediator::StartAgain() {
+absl::Status Mediator::StartAgain(const std::vector<std::string>& environment) {
   process_.reset();
   TIPSTAFF_ASSIGN_OR_RETURN(
       Process process,
-      Process::Start({options_.bin + "/tipstaff", "serve", "--config", "tipstaff.yaml"},
-                     {.folder = options_.folder, .stderr_file = log_file()}));
+      Process::Start(
+          {options_.bin + "/tipstaff", "serve", "--config", "tipstaff.yaml"},
+          {.folder = options_.folder, .environment = environment, .stderr_file = log_file()}));
   process_.emplace(std::move(process));
   const absl::Time deadline = absl::Now() + kReady;
   while (!Listens()) {

@@ -19,6 +19,9 @@ struct MediatorOptions {
   bool test_files = false;  // the skills and stubs of tests/e2e as well
   std::string more_config;  // further lines of tipstaff.yaml
   std::string policies;     // "", or one more folder of skills
+  // Not "": the skill and the test systems of tests/e2e/outside, with this timeout. Their accounts
+  // (account.h) are in accounts().
+  std::string outside;
 };
 
 struct OpenedRun {
@@ -42,7 +45,12 @@ class Mediator {
   // SIGTERM, and wait; the exit status.
   absl::StatusOr<int> Stop();
   // After Kill() or Stop().
-  absl::Status StartAgain();
+  // `environment`: "NAME=value", for this time only.
+  absl::Status StartAgain(const std::vector<std::string>& environment = {});
+  // Whether it has ended by itself, as what it was told by `environment` may be.
+  bool HasEnded(absl::Duration within = absl::ZeroDuration()) {
+    return process_->Wait(within).ok();
+  }
   // Whether the operator's socket takes connections; it answers once all runs are restored.
   bool Listens() const;
 
@@ -51,6 +59,7 @@ class Mediator {
   // Where the operator's socket is, and the mediator's keys.
   std::string admin_socket() const { return options_.folder + "/run/admin.sock"; }
   std::string keys_folder() const { return options_.folder + "/keys"; }
+  std::string accounts() const { return options_.folder + "/accounts"; }
   std::string log_file() const { return options_.folder + "/serve.log"; }
   pid_t pid() const { return process_->pid(); }
 

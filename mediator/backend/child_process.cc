@@ -1,0 +1,249 @@
+#include "mediator/backend/child_process.h"
+
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cerrno>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/backend/limits.h"
+#include "mediator/backend/process_lock.h"
+#include "mediator/backend/spawn.h"
+#include "mediator/base/fd.h"
+#include "mediator/base/file.h"
+#include "mediator/base/status.h"
+
+namespace tipstaff::backend {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr size_t kChunkBytes = 64 << 10;
+// Read at most in one turn of the loop: others have their turn, too.
+constexpr int kChunksAtOnce = 16;
+// A program that has closed its output is about to end.
+constexpr std::chrono::milliseconds kTimeToExit(100);
+// Between two looks whether all processes are gone: doubled from the first to the last.
+constexpr std::chrono::milliseconds kFirstPause(2), kLastPause(64);
+
+std::string Describe(int status) {
+  if (WIFEXITED(status)) return absl::StrCat("exited with ", WEXITSTATUS(status));
+  return absl::StrCat("was ended by signal ", WTERMSIG(status));
+}
+
+}  // namespace
+
+// Handlers hold it, so that it outlives the ChildProcess while one runs.
+class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
+ public:
+  Impl(asio::io_context& loop, pid_t pid, base::Fd pidfd, base::Fd socket, std::string lock_path,
+       OnLine on_line, OnGone on_gone)
+      : pid_(pid),
+        pidfd_(loop, pidfd.release()),
+        socket_(loop, asio::local::stream_protocol(), socket.release()),
+        pause_(loop),
+        lock_path_(std::move(lock_path)),
+        on_line_(std::move(on_line)),
+        on_gone_(std::move(on_gone)) {
+    socket_.non_blocking(true);
+  }
+
+  void Begin() {
+    pidfd_.async_wait(asio::posix::stream_descriptor::wait_read,
+                      [self = shared_from_this()](boost::system::error_code error) {
+                        if (!error) self->OnExit();
+                      });
+    AwaitBytes();
+  }
+
+  bool Send(std::string line) {
+    if (unsent_.size() + line.size() >= kMaxUnsentBytes) return false;
+    line += '\n';
+    unsent_ += line;
+    Flush();
+    return true;
+  }
+
+  void Kill(std::string why) {
+    muted_ = true;
+    if (why_.empty()) why_ = std::move(why);
+    KillGroup();
+  }
+
+  void EndNow() {
+    muted_ = true;
+    on_line_ = nullptr;
+    on_gone_ = nullptr;
+    if (!reaped_) {
+      KillGroup();
+      while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+      }
+      reaped_ = true;
+    }
+    if (!gone_) (void)TakeFromHolders(lock_path_, kGoneTime);
+    gone_ = true;
+    Shut();
+  }
+
+ private:
+  // Its group has its number for as long as it is not reaped.
+  void KillGroup() {
+    if (!reaped_) ::kill(-pid_, SIGKILL);
+  }
+
+  void AwaitBytes() {
+    socket_.async_wait(asio::local::stream_protocol::socket::wait_read,
+                       [self = shared_from_this()](boost::system::error_code error) {
+                         if (error || !self->TakeBytes()) return;
+                         self->AwaitBytes();
+                       });
+  }
+
+  // Reads what is there; false when no more can come.
+  bool TakeBytes() {
+    char chunk[kChunkBytes];
+    for (int chunks = 0; chunks < kChunksAtOnce; ++chunks) {
+      const ssize_t got = ::recv(socket_.native_handle(), chunk, sizeof chunk, MSG_DONTWAIT);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0 && errno == EAGAIN) return true;
+      if (got <= 0) {
+        if (!reaped_) After(kTimeToExit, [](Impl& self) { self.Kill("closed its output"); });
+        return false;
+      }
+      said_.append(chunk, static_cast<size_t>(got));
+      if (!TakeLines()) return false;
+    }
+    return true;
+  }
+
+  void After(std::chrono::milliseconds pause, void (*then)(Impl&)) {
+    pause_.expires_after(pause);
+    pause_.async_wait([self = shared_from_this(), then](boost::system::error_code error) {
+      if (!error) then(*self);
+    });
+  }
+
+  bool TakeLines() {
+    size_t begin = 0;
+    for (size_t end; (end = said_.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      if (end - begin >= kMaxLineBytes) break;
+      if (muted_) return false;
+      // It may destroy what it is called from.
+      const OnLine on_line = on_line_;
+      const std::string line = said_.substr(begin, end - begin);
+      if (on_line) on_line(line);
+    }
+    said_.erase(0, begin);
+    if (said_.size() < kMaxLineBytes) return !muted_;
+    Kill(absl::StrCat("said a line of more than ", kMaxLineBytes, " bytes"));
+    return false;
+  }
+
+  void Flush() {
+    while (!unsent_.empty()) {
+      const ssize_t put = ::send(socket_.native_handle(), unsent_.data(), unsent_.size(),
+                                 MSG_DONTWAIT | MSG_NOSIGNAL);
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) break;
+      unsent_.erase(0, static_cast<size_t>(put));
+    }
+    // An end that is closed is seen by whoever reads.
+    if (unsent_.empty() || errno != EAGAIN || waiting_to_write_) return;
+    waiting_to_write_ = true;
+    socket_.async_wait(asio::local::stream_protocol::socket::wait_write,
+                       [self = shared_from_this()](boost::system::error_code error) {
+                         self->waiting_to_write_ = false;
+                         if (!error) self->Flush();
+                       });
+  }
+
+  void OnExit() {
+    if (reaped_) return;
+    KillGroup();  // what it started
+    int status = 0;
+    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
+    reaped_ = true;
+    if (!muted_) TakeBytes();  // what it said last
+    muted_ = true;
+    how_ = why_.empty() ? Describe(status) : why_;
+    AwaitGone();
+  }
+
+  void AwaitGone() {
+    if (gone_) return;
+    // Any other failure does not say that they are.
+    gone_ = TakeProcessLock(lock_path_).ok();
+    if (!gone_) {
+      KillHolders(lock_path_);
+      After(gone_pause_, [](Impl& self) { self.AwaitGone(); });
+      gone_pause_ = std::min(2 * gone_pause_, kLastPause);
+      return;
+    }
+    Shut();
+    if (const OnGone on_gone = std::exchange(on_gone_, nullptr)) on_gone(how_);
+  }
+
+  void Shut() {
+    boost::system::error_code ignored;
+    pidfd_.close(ignored);
+    socket_.close(ignored);
+    pause_.cancel();
+  }
+
+  const pid_t pid_;
+  asio::posix::stream_descriptor pidfd_;
+  asio::local::stream_protocol::socket socket_;
+  asio::steady_timer pause_;
+  const std::string lock_path_;
+  OnLine on_line_;
+  OnGone on_gone_;
+  std::string said_, unsent_;
+  std::string why_, how_;  // why it was killed; how it ended
+  bool waiting_to_write_ = false;
+  bool muted_ = false;   // no line is taken any more
+  bool reaped_ = false;  // the program itself
+  std::chrono::milliseconds gone_pause_ = kFirstPause;
+  bool gone_ = false;  // all of it
+};
+
+absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(asio::io_context& loop,
+                                                                  const ChildOptions& options,
+                                                                  OnLine on_line, OnGone on_gone) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const base::Fd lock, TakeProcessLock(options.lock_path));
+  int pair[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+    return base::ErrnoToStatus(errno, "cannot make a socket pair for a test system");
+  }
+  base::Fd ours(pair[0]);
+  const base::Fd theirs(pair[1]);
+  TIPSTAFF_ASSIGN_OR_RETURN(const pid_t pid,
+                            Spawn(options.command, options.folder, theirs.get(), lock.get()));
+  base::Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  if (!pidfd) {
+    const int cause = errno;
+    ::kill(-pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    return base::ErrnoToStatus(cause, "cannot watch a test system's process");
+  }
+  auto impl = std::make_shared<Impl>(loop, pid, std::move(pidfd), std::move(ours),
+                                     options.lock_path, std::move(on_line), std::move(on_gone));
+  impl->Begin();
+  return std::unique_ptr<ChildProcess>(new ChildProcess(std::move(impl)));
+}
+
+ChildProcess::ChildProcess(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ChildProcess::~ChildProcess() { impl_->EndNow(); }
+
+bool ChildProcess::Send(std::string line) { return impl_->Send(std::move(line)); }
+void ChildProcess::Kill(std::string why) { impl_->Kill(std::move(why)); }
+
+}  // namespace tipstaff::backend

@@ -1,0 +1,32 @@
+// A file that says whether a backend's processes are gone, also to a mediator that did not start
+// them.
+//
+// Each of the processes inherits one open file description that holds an exclusive flock(2) on it.
+// The kernel drops the lock with the last of them, whatever way they end, so that whoever takes it
+// knows. A process that closes the description on purpose is not seen: that is the program's word
+// for it being done.
+#pragma once
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "mediator/base/fd.h"
+
+namespace tipstaff::backend {
+
+// The file of one backend, in the folder of its run.
+std::string ProcessLockPath(const std::string& run_folder, absl::string_view alias);
+
+// Makes the file where it is missing. Unavailable while somebody holds it.
+absl::StatusOr<base::Fd> TakeProcessLock(const std::string& path);
+
+// SIGKILL for every process that holds the lock (Linux: found by /proc/PID/fdinfo). Only those of
+// this user can be found. They may take a moment to be gone.
+void KillHolders(const std::string& path);
+
+// Takes the lock; kills whoever has it, and waits for `patience` until they are gone. Blocks.
+absl::StatusOr<base::Fd> TakeFromHolders(const std::string& path, absl::Duration patience);
+
+}  // namespace tipstaff::backend

@@ -1,0 +1,206 @@
+#include "mediator/backend/test_system_backend.h"
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "mediator/backend/child_process.h"
+#include "mediator/backend/structured_result.h"
+#include "mediator/backend/test_system_lines.h"
+
+namespace tipstaff::backend {
+
+const engine::DeclaredTool* TestSystem::Find(absl::string_view tool) const {
+  const auto it = std::find_if(tools.begin(), tools.end(), [tool](const engine::DeclaredTool& one) {
+    return one.tool.name == tool;
+  });
+  return it == tools.end() ? nullptr : &*it;
+}
+
+namespace {
+
+call::Outcome Unknown(std::string note) {
+  call::Outcome outcome =
+      call::Failure(call::OutcomeKind::kUnknown,
+                    "the system did not answer; whether the call took effect is not known");
+  outcome.note = std::move(note);
+  return outcome;
+}
+
+class TestSystemBackend final : public Backend {
+ public:
+  TestSystemBackend(boost::asio::io_context& loop, std::shared_ptr<const TestSystem> system,
+                    std::string run, std::string lock_path)
+      : loop_(loop),
+        system_(std::move(system)),
+        run_(std::move(run)),
+        lock_path_(std::move(lock_path)) {}
+
+  run::StopKind stop_kind() const override { return system_->stop; }
+
+  std::string KeyArgument(absl::string_view tool) const override {
+    const engine::DeclaredTool* declared = system_->Find(tool);
+    return declared == nullptr ? "" : declared->tool.idempotency_key;
+  }
+
+  void Call(const Request& request, Done done) override {
+    // Of the delivery before nothing is asked any more.
+    std::erase_if(calls_, [&](const auto& entry) { return entry.second.number == request.number; });
+    const uint64_t id = next_id_++;
+    const absl::Status sent = Send(CallLine(id, run_, request));
+    if (!sent.ok()) {
+      call::Outcome outcome =
+          call::Failure(call::OutcomeKind::kFailed, "the system could not be asked");
+      outcome.note = std::string(sent.message());
+      return std::move(done)(std::move(outcome));
+    }
+    Waiting& waiting = calls_.emplace(id, Waiting(loop_)).first->second;
+    waiting.number = request.number;
+    waiting.effect = request.effect;
+    waiting.tool = system_->Find(request.tool);
+    waiting.done = std::move(done);
+    waiting.timer.expires_after(absl::ToChronoMilliseconds(system_->timeout));
+    // One that has expired already is not called off by the timer's end.
+    waiting.timer.async_wait(
+        [this, id, alive = std::weak_ptr(alive_)](boost::system::error_code error) {
+          if (!error && !alive.expired()) OnTimeout(id);
+        });
+  }
+
+  void Cancel(uint64_t number) override {
+    for (const auto& [id, waiting] : calls_) {
+      if (waiting.number == number && child_ != nullptr) child_->Send(CancelLine(id));
+    }
+  }
+
+  void Stop(uint64_t, Stopped stopped) override {
+    if (child_ == nullptr) return std::move(stopped)();
+    stops_.push_back(std::move(stopped));
+    child_->Kill("stopped");
+  }
+
+  void Query(uint64_t number, Answered answered) override {
+    const uint64_t id = next_id_++;
+    if (system_->stop != run::StopKind::kQueryable || !Send(QueryLine(id, run_, number)).ok()) {
+      return std::move(answered)(run::TookPlace::kUnknown);
+    }
+    queries_.emplace(id, std::move(answered));
+  }
+
+ private:
+  struct Waiting {
+    explicit Waiting(boost::asio::io_context& loop) : timer(loop) {}
+    uint64_t number = 0;
+    call::Effect effect = call::Effect::kRead;
+    const engine::DeclaredTool* tool = nullptr;
+    Done done;
+    absl::Time since = absl::Now();
+    boost::asio::steady_timer timer;
+  };
+
+  absl::Status Send(std::string line) {
+    if (child_ == nullptr) {
+      absl::StatusOr<std::unique_ptr<ChildProcess>> child = ChildProcess::Start(
+          loop_, {system_->command, system_->folder, lock_path_},
+          [this](absl::string_view said) { OnLine(said); },
+          [this](const std::string& how) { OnGone(how); });
+      if (!child.ok()) return child.status();
+      child_ = *std::move(child);
+    }
+    return child_->Send(std::move(line)) ? absl::OkStatus()
+                                         : absl::ResourceExhaustedError("it does not read");
+  }
+
+  // What each of these calls back may destroy this object, so nothing follows it.
+  void OnLine(absl::string_view line) {
+    absl::StatusOr<SystemAnswer> answer = ParseAnswer(line);
+    if (!answer.ok()) return child_->Kill(absl::StrCat("said ", answer.status().message()));
+    const bool of_call = answer->outcome.has_value();
+    if (answer->id >= next_id_ ||
+        (of_call ? queries_.contains(answer->id) : calls_.contains(answer->id))) {
+      return child_->Kill("answered what it was not asked");
+    }
+    if (of_call) {
+      const auto it = calls_.find(answer->id);
+      if (it == calls_.end()) return;  // late
+      if (*answer->outcome == call::OutcomeKind::kRefused &&
+          it->second.effect != call::Effect::kFinalize) {
+        return child_->Kill("refused what is no result of a run");
+      }
+      Settle(it->first, OutcomeOf(*answer, it->second));
+      return;
+    }
+    auto node = queries_.extract(answer->id);
+    if (!node.empty()) std::move(node.mapped())(*answer->took_place);
+  }
+
+  static call::Outcome OutcomeOf(const SystemAnswer& answer, const Waiting& waiting) {
+    call::Outcome outcome;
+    outcome.kind = *answer.outcome;
+    if (outcome.kind != call::OutcomeKind::kOk) {
+      outcome.result = call::ErrorResult(answer.message);
+      return outcome;
+    }
+    if (waiting.tool != nullptr && waiting.tool->checks_output) {
+      const auto failure = waiting.tool->checks_output->Check(answer.result);
+      if (failure) return Unknown("it answered other than its `output` declares");
+    }
+    outcome.result = StructuredResult(answer.result);
+    return outcome;
+  }
+
+  void OnTimeout(uint64_t id) {
+    if (!calls_.contains(id)) return;
+    if (child_ != nullptr) child_->Send(CancelLine(id));
+    Settle(id, Unknown("it did not answer in time"));
+  }
+
+  void Settle(uint64_t id, call::Outcome outcome) {
+    auto node = calls_.extract(id);
+    outcome.duration = absl::Now() - node.mapped().since;
+    std::move(node.mapped().done)(std::move(outcome));
+  }
+
+  void OnGone(const std::string& how) {
+    child_.reset();
+    auto stops = std::exchange(stops_, {});
+    auto calls = std::exchange(calls_, {});
+    auto queries = std::exchange(queries_, {});
+    const std::weak_ptr<const bool> alive = alive_;
+    for (Stopped& stopped : stops) {
+      if (!alive.expired()) std::move(stopped)();
+    }
+    for (auto& [id, waiting] : calls) {
+      if (!alive.expired()) std::move(waiting.done)(Unknown(absl::StrCat("its process ", how)));
+    }
+    for (auto& [id, answered] : queries) {
+      if (!alive.expired()) std::move(answered)(run::TookPlace::kUnknown);
+    }
+  }
+
+  boost::asio::io_context& loop_;
+  const std::shared_ptr<const TestSystem> system_;
+  const std::string run_, lock_path_;
+  uint64_t next_id_ = 1;
+  std::map<uint64_t, Waiting> calls_;  // by the id of their line
+  std::map<uint64_t, Answered> queries_;
+  std::vector<Stopped> stops_;
+  std::unique_ptr<ChildProcess> child_;
+  const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> MakeTestSystemBackend(boost::asio::io_context& loop,
+                                               std::shared_ptr<const TestSystem> system,
+                                               std::string run, std::string lock_path) {
+  return std::make_unique<TestSystemBackend>(loop, std::move(system), std::move(run),
+                                             std::move(lock_path));
+}
+
+}  // namespace tipstaff::backend

@@ -1,0 +1,69 @@
+// The operator and the guests of a mediator that may die at any moment.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "tests/crash/verdict.h"
+#include "tests/e2e/raw_guest.h"
+#include "tests/harness/mediator.h"
+
+namespace tipstaff::crash {
+
+// The operator's requests, each over a connection of its own. They throw when the mediator does not
+// answer, or refuses.
+class Operator {
+ public:
+  explicit Operator(std::string admin_socket) : admin_socket_(std::move(admin_socket)) {}
+  harness::OpenedRun Open(const std::string& skill, const std::string& bindings_json,
+                          absl::Duration time_limit = absl::ZeroDuration());
+  // Also one that is closed already.
+  void Close(const std::string& run, bool revoke = false);
+  void Resolve(const std::string& run, const std::string& as);
+  std::string Result(const std::string& run);
+  uint32_t InFlight(const std::string& run);
+  std::vector<std::string> OpenRuns();
+
+ private:
+  const std::string admin_socket_;
+};
+
+// What clients were told, by run. Thread-safe.
+class Told {
+ public:
+  void Opened(const harness::OpenedRun& run);
+  void Add(const std::string& run, Acknowledged one);
+  std::map<std::string, harness::OpenedRun> runs() const;
+  std::vector<Acknowledged> Of(const std::string& run) const;
+  void Forget(const std::string& run);
+  size_t count() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, harness::OpenedRun> runs_;
+  std::map<std::string, std::vector<Acknowledged>> told_;
+};
+
+// A guest of one run. Not thread-safe.
+class Guest {
+ public:
+  // Throws when it is not let in.
+  Guest(const harness::OpenedRun& run, Told& told);
+  // Throws when no answer comes. Each call has an id of its own, but where one is given.
+  e2e::RawAnswer Call(const std::string& tool, const std::string& arguments,
+                      const std::string& id = "");
+  // post and submit of tests/e2e/outside.
+  e2e::RawAnswer Post(const std::string& system, const std::string& behaviour, int ms = 0,
+                      const std::string& id = "");
+  e2e::RawAnswer Submit(const std::string& behaviour, const std::string& label = "result");
+
+ private:
+  const harness::OpenedRun run_;
+  Told& told_;
+  e2e::RawGuest guest_;
+};
+
+}  // namespace tipstaff::crash
