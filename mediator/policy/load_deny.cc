@@ -50,9 +50,8 @@ void Loader::ReadDenyRule(json::Value node) {
   }
   DenyRule rule{.node = node};
   rule.id = reader_.RequireName(node, "id", "a deny rule").value_or("");
-  const std::optional<Target> target = SaysTarget(node, "a deny rule")
-                                           ? ReadTargetOf(node, "a deny rule")
-                                           : std::nullopt;
+  const std::optional<Target> target =
+      SaysTarget(node, "a deny rule") ? ReadTargetOf(node, "a deny rule") : std::nullopt;
   if (target.has_value()) {
     if (!IsGlob(target->text)) {
       reader_.Error(
