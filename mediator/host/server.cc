@@ -29,6 +29,8 @@ namespace fs = std::filesystem;
 namespace asio = boost::asio;
 
 constexpr int kAdminSocketMode = 0600;
+// For closing as many runs as may be open, with the pages that SQLite writes for it.
+constexpr uint64_t kReserveBytes = 16 << 20;
 // Where people have Unix users of their own: who is connected is asked of the kernel.
 constexpr int kPeoplesSocketMode = 0666;
 constexpr size_t kMaxAdminConnections = 32;
@@ -156,9 +158,10 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Create(config::Config config,
   TIPSTAFF_ASSIGN_OR_RETURN(std::shared_ptr<keys::KeyRing> keys,
                             keys::KeyRing::OpenOrCreate(config.keys_dir));
   TIPSTAFF_ASSIGN_OR_RETURN(
-      auto ledger, ledger::Ledger::Open(config.ledger, {.sign = [keys](const std::string& text) {
-                                          return keys->SignNote(text);
-                                        }}));
+      auto ledger,
+      ledger::Ledger::Open(
+          config.ledger, {.sign = [keys](const std::string& text) { return keys->SignNote(text); },
+                          .reserve_bytes = kReserveBytes}));
   TIPSTAFF_ASSIGN_OR_RETURN(auto reader, ledger::Reader::Open(config.ledger));
   TIPSTAFF_ASSIGN_OR_RETURN(base::Fd admin,
                             transport::ListenUnix(config.admin_socket, SocketModeFor(config)));
