@@ -105,7 +105,8 @@ void Run::On(const CallArrived& event) {
   const std::string arguments_digest = DigestOfKept(kept);
   const std::string identity = CallIdentity(asked.tool, arguments_digest);
   if (event.malformed.empty() && AnswerRepeated(event, identity)) return;
-  if (cleaning_) {  // nothing may follow the run's last record (docs/decisions/0003)
+  RevokeWhenOverBudget();
+  if (cleaning_ || HasNoRoom()) {  // nothing may follow the run's last record (docs/decisions/0003)
     Emit(Reply{.stream = event.stream, .reason = closed_reason_});
     return;
   }
@@ -162,6 +163,7 @@ bool Run::AnswerRepeated(const CallArrived& event, const std::string& identity) 
 
 void Run::Deny(Active call) {
   ++denied_;
+  if (call.decision.reason == Reason::kLimitExceeded) ++limit_refusals_;
   call.decided = true;
   const uint64_t number = call.number;
   std::vector<Record> records = {EncodeDecided(MakeDecided(call))};
@@ -342,6 +344,7 @@ void Run::On(const CancelAsked& event) {
 void Run::CommitThen(std::vector<Record> records, OnDurable then) {
   const uint64_t ticket = next_ticket_++;
   records_ += records.size();
+  for (const Record& record : records) bytes_ += SizeInLedger(record);
   pending_.emplace(ticket, std::move(then));
   Emit(Commit{ticket, std::move(records)});
 }

@@ -51,7 +51,12 @@ struct Setup {
   std::function<std::string(absl::string_view tool)> key_argument;
   // Of the digests of sensitive values (withhold.h); 32 bytes, or empty.
   std::string sensitive_key;
+  // Bytes of the ledger that the run may fill; it is revoked then. 0: any number.
+  uint64_t budget = 0;
 };
+
+// Bytes, about.
+uint64_t SizeInLedger(const call::Record& record);
 
 // A call that waits for a person.
 struct HeldCall {
@@ -211,6 +216,8 @@ class Run {
   absl::Status CheckApproval(uint64_t number) const;
   std::string DecisionId(uint64_t number) const;
 
+  void RevokeWhenOverBudget();
+  bool HasNoRoom() const;
   void Close(call::Reason reason, Ended ended);
   void VoidFinalize();
   void OnCloseDeadline();
@@ -251,7 +258,9 @@ class Run {
 
   uint64_t next_number_ = 1;
   uint64_t next_ticket_ = 1;
-  uint64_t records_ = 1;                   // appended or queued, run_opened included
+  uint64_t records_ = 1;  // appended or queued, run_opened included
+  uint64_t bytes_ = 0;    // of them, run_opened not included; SizeInLedger()
+  int limit_refusals_ = 0;
   std::map<uint64_t, Active> active_;      // by number
   std::map<uint64_t, OnDurable> pending_;  // by ticket
   absl::flat_hash_map<std::string, uint64_t> active_ids_;
