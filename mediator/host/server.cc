@@ -33,7 +33,8 @@ constexpr int kAdminSocketMode = 0600;
 constexpr uint64_t kReserveBytes = 16 << 20;
 // Where people have Unix users of their own: who is connected is asked of the kernel.
 constexpr int kPeoplesSocketMode = 0666;
-constexpr size_t kMaxAdminConnections = 32;
+// What people hold open must not keep the operator out.
+constexpr int kMaxOperatorConnections = 32, kMaxConnectionsOfPerson = 4;
 
 absl::StatusOr<std::string> GateBeside() {
   std::error_code error;
@@ -113,7 +114,10 @@ class RunningServer final : public Server {
     const bool operates = known && (peer.uid == ::geteuid() || peer.uid == 0);
     const std::string by = absl::StrCat("uid:", peer.uid);
     if (!operates && !(known && IsPerson(by))) return;
-    if (admin_sockets_.size() >= kMaxAdminConnections) return;
+    const int most = operates ? kMaxOperatorConnections : kMaxConnectionsOfPerson;
+    const std::string whose = operates ? "" : by;
+    if (connections_[whose] >= most) return;
+    ++connections_[whose];
     auto socket = std::make_shared<FramedSocket>(loop_, std::move(connection));
     auto service = std::make_shared<AdminService>(
         mediator_, clock_, config_.ledger, by, operates,
@@ -122,7 +126,10 @@ class RunningServer final : public Server {
         });
     admin_sockets_[socket.get()] = socket;
     socket->Start([service](absl::string_view message) { return service->Handle(message); },
-                  [this, raw = socket.get()](const absl::Status&) { admin_sockets_.erase(raw); });
+                  [this, raw = socket.get(), whose](const absl::Status&) {
+                    --connections_[whose];
+                    admin_sockets_.erase(raw);
+                  });
   }
 
   bool IsPerson(const std::string& uid) const {
@@ -145,6 +152,7 @@ class RunningServer final : public Server {
   asio::posix::stream_descriptor admin_;
   asio::signal_set signals_;
   std::map<FramedSocket*, std::shared_ptr<FramedSocket>> admin_sockets_;
+  std::map<std::string, int> connections_;  // by uid of a person; "": those that may do all
 };
 
 }  // namespace

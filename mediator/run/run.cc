@@ -53,7 +53,15 @@ call::Decision Run::Preview(const call::Call& call, absl::Time now) {
   usage_.Advance(now);
   if (!closed_ && now >= setup_.expires_at) return Denied(Reason::kRunExpired);
   const Kept kept = KeptOf(call, /*malformed=*/false);
-  return DecideNow(call, CallIdentity(call.tool, DigestOfKept(kept)));
+  const std::string identity = CallIdentity(call.tool, DigestOfKept(kept));
+  call::Decision decision = DecideNow(call, identity);
+  const auto held = FindHeld(identity, decision.permission_index);
+  if (decision.verdict == Verdict::kHold && held != held_.end() &&
+      held->second.state == Held::State::kApproved && now < held->second.until) {
+    decision.verdict = Verdict::kAllow;
+    decision.reason = Reason::kPermitted;
+  }
+  return decision;
 }
 
 call::Decision Run::DecideNow(const call::Call& call, const std::string& identity) const {

@@ -63,6 +63,8 @@ struct HeldCall {
   uint64_t number = 0;
   std::string tool;
   std::string arguments_digest;  // as the record of the decision has it
+  std::string arguments;         // what the record keeps, at most kKeptOfDenied bytes
+  uint64_t arguments_size = 0;   // of what the record keeps
   int permission = -1;           // an index of the grant
   absl::Time since, until;
 };
@@ -150,7 +152,8 @@ class Run {
   // gone.
   struct Held {
     enum class State { kWaiting, kSaying, kApproved, kDenied };
-    std::string identity, tool, arguments_digest;
+    std::string identity, tool, arguments_digest, arguments;
+    uint64_t arguments_size = 0;
     int permission = -1;
     absl::Time since, until;  // an answer is waited for, or can be used, before then
     State state = State::kWaiting;
