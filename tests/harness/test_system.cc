@@ -14,6 +14,7 @@
 //   end other_id      answers what it was not asked        twice         answers twice deaf closes
 //   its output and goes on        bad_output    answers with a number
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <condition_variable>
@@ -91,6 +92,8 @@ class System {
   }
 
   void Begin(Asked asked) {
+    // Whoever reads of it in the account may rely on what acts outside being there.
+    if (asked.behaviour == "outside") Outside(asked);
     Add(asked, Entry::What::kAsked);
     std::thread([this, asked = std::move(asked)] { Do(asked); }).detach();
   }
@@ -118,7 +121,7 @@ class System {
       absl::SleepFor(asked.time);
       Effect(asked);
     } else if (how == "outside") {
-      Outside(asked);
+      return;  // it is under way
     } else if (how == "cancellable") {
       AwaitCancel(asked);
     } else {
@@ -155,7 +158,10 @@ class System {
   // As a system behind this process would act: it is in no group and holds no descriptor of it.
   void Outside(const Asked& asked) {
     std::unique_lock lock(effects_);
-    if (::fork() != 0) return;
+    if (const pid_t between = ::fork(); between != 0) {
+      ::waitpid(between, nullptr, 0);
+      return;
+    }
     lock.unlock();
     ::setsid();
     for (int fd = 0; fd < 64; ++fd) ::close(fd);
