@@ -57,10 +57,7 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
   }
 
   void Begin() {
-    pidfd_.async_wait(asio::posix::stream_descriptor::wait_read,
-                      [self = shared_from_this()](boost::system::error_code error) {
-                        if (!error) self->OnExit();
-                      });
+    AwaitExit();
     AwaitBytes();
   }
 
@@ -163,6 +160,21 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
                          self->waiting_to_write_ = false;
                          if (!error) self->Flush();
                        });
+  }
+
+  void AwaitExit() {
+    pidfd_.async_wait(asio::posix::stream_descriptor::wait_read,
+                      [self = shared_from_this()](boost::system::error_code error) {
+                        if (error || self->reaped_) return;
+                        // Asio may wake us for an event of a descriptor that was closed meanwhile.
+                        self->HasExited() ? self->OnExit() : self->AwaitExit();
+                      });
+  }
+
+  bool HasExited() const {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == pid_;
   }
 
   void OnExit() {

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
@@ -24,8 +25,6 @@ namespace {
 
 namespace proto = admin::v1;
 
-constexpr size_t kShownOfArguments = 400;
-
 struct Options {
   Settings settings;
   std::string decision, why, keys;
@@ -42,21 +41,19 @@ absl::StatusOr<std::vector<proto::HeldCall>> Waiting(const Settings& settings) {
   return std::vector<proto::HeldCall>(reply.queue().calls().begin(), reply.queue().calls().end());
 }
 
-// What the ledger keeps of them; "" where it cannot be read.
-std::string ArgumentsOf(ledger::Reader* reader, const proto::HeldCall& call) {
-  if (reader == nullptr) return "";
-  const auto row = review::FindRow(*reader, {call.run(), call.number()});
-  return row.ok() ? row->decided.arguments : "";
-}
-
 void Line(const char* name, const std::string& text) {
   if (!text.empty()) std::printf("  %-10s %s\n", name, text.c_str());
 }
 
-void PrintText(const proto::HeldCall& call, const std::string& arguments) {
+void PrintText(const proto::HeldCall& call) {
   const absl::Duration left = absl::FromUnixMicros(call.until_us()) - absl::Now();
   std::printf("%s  %s\n", IdOf(call).c_str(), base::Escape(call.tool()).c_str());
-  Line("arguments", base::EscapeAndCut(arguments, kShownOfArguments));
+  const bool cut = call.arguments_size() > call.arguments().size();
+  Line("arguments", base::Escape(call.arguments()));
+  if (cut)
+    Line("", absl::StrCat("… of ", call.arguments_size(), " bytes; `tipstaff show` has all"));
+  if (absl::StrContains(call.arguments(), "{\"withheld\":"))
+    Line("", "what stands as `withheld` is sensitive, and only its digest is kept");
   Line("permission", call.permission());
   Line("may say so", absl::StrJoin(call.by(), ", "));
   Line("opened by", call.opened_by());
@@ -65,9 +62,10 @@ void PrintText(const proto::HeldCall& call, const std::string& arguments) {
                     base::ShowDuration(absl::Floor(left, absl::Seconds(1))), " more"));
 }
 
-void AddJson(json::Builder& b, const proto::HeldCall& call, const std::string& arguments) {
+void AddJson(json::Builder& b, const proto::HeldCall& call) {
   b.StartObject().Field("decision", IdOf(call)).Field("tool", call.tool());
-  b.Field("arguments", arguments).Field("arguments_digest", call.arguments_digest());
+  b.Field("arguments", call.arguments()).Field("arguments_size", call.arguments_size());
+  b.Field("arguments_digest", call.arguments_digest());
   b.Field("permission", call.permission()).Field("policy", call.policy());
   b.Key("by").StartArray();
   for (const std::string& name : call.by()) b.String(name);
@@ -79,16 +77,13 @@ void AddJson(json::Builder& b, const proto::HeldCall& call, const std::string& a
 ExitCode Queue(const Options& options) {
   const absl::StatusOr<std::vector<proto::HeldCall>> calls = Waiting(options.settings);
   if (!calls.ok()) return Fail(calls.status());
-  const absl::StatusOr<std::unique_ptr<ledger::Reader>> ledger = OpenLedger(options.settings, "");
-  ledger::Reader* const reader = ledger.ok() ? ledger->get() : nullptr;
   json::Builder b;
   b.StartArray();
   for (const proto::HeldCall& call : *calls) {
-    const std::string arguments = ArgumentsOf(reader, call);
     if (options.settings.json()) {
-      AddJson(b, call, arguments);
+      AddJson(b, call);
     } else {
-      PrintText(call, arguments);
+      PrintText(call);
     }
   }
   b.EndArray();

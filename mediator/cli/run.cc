@@ -85,6 +85,13 @@ ExitCode Open(const Options& options) {
   return kOk;
 }
 
+std::string HowItEnded(const run::Closed& closed) {
+  std::string text = closed.ended.empty() ? "closed" : closed.ended;
+  if (!closed.by.empty()) absl::StrAppend(&text, " by ", closed.by);
+  if (!closed.why.empty()) absl::StrAppend(&text, ": ", closed.why);
+  return text;
+}
+
 // Runs that are closed stand in the ledger only.
 absl::Status AddClosed(const config::Config& config, std::vector<proto::RunInfo>& infos) {
   absl::StatusOr<std::unique_ptr<ledger::Reader>> reader = ledger::Reader::Open(config.ledger);
@@ -103,6 +110,7 @@ absl::Status AddClosed(const config::Config& config, std::vector<proto::RunInfo>
     info.set_run(run.run);
     info.set_access("closed");
     info.set_result(closed->result);
+    info.set_ended(HowItEnded(*closed));
     for (const run::PinnedSkill& skill : opened->skills) info.add_skills(skill.name);
     info.set_bindings_json(json::Canonical(opened->bindings.root()));
     info.set_opened_at_us(absl::ToUnixMicros(opened->opened_at));

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "mediator/base/clock.h"
+#include "mediator/base/escape.h"
 #include "mediator/base/units.h"
 #include "mediator/cli/admin_client.h"
 #include "mediator/cli/print_json.h"
@@ -55,7 +56,9 @@ std::vector<NextStep> NextSteps(const proto::RunInfo& info) {
 
 void AddInfo(json::Builder& b, const proto::RunInfo& info) {
   b.StartObject().Field("run", info.run()).Field("access", info.access());
-  b.Field("result", info.result()).Key("skills").StartArray();
+  b.Field("result", info.result());
+  if (!info.ended().empty()) b.Field("ended", info.ended());
+  b.Key("skills").StartArray();
   for (const std::string& skill : info.skills()) b.String(skill);
   b.EndArray();
   const absl::StatusOr<json::Document> bindings = json::Parse(info.bindings_json());
@@ -90,6 +93,7 @@ void PrintInfo(const Settings& settings, const proto::RunInfo& info) {
               static_cast<unsigned long long>(info.decisions()),
               static_cast<unsigned long long>(info.allowed()),
               static_cast<unsigned long long>(info.denied()), info.channel().c_str());
+  if (!info.ended().empty()) std::printf("  ended       %s\n", base::Escape(info.ended()).c_str());
   if (info.may_still_act_size() > 0) {
     std::printf("  may act     %s\n", absl::StrJoin(MayStillAct(info), ", ").c_str());
   }

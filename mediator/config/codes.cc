@@ -16,7 +16,8 @@ constexpr source::Explanation kExplanations[] = {
     {kBadValue, "a value that cannot be used",
      "Vsock ports are 1024 to 4294967294. Names of people, groups and upstreams are 1 to 64 "
      "letters, digits, "
-     "`_`, `-` and `.`. Paths are not empty. `stop` "
+     "`_`, `-` and `.`. Paths are not empty. A run's "
+     "budget is at least 1MiB. `stop` "
      "is what can be promised of a call that the system has: `killable`, `queryable` or `none`."},
     {kNotSupported, "a part of the configuration that this version does not have",
      "The key belongs to the language and this version does not act on it. It is refused, so that "

@@ -36,6 +36,8 @@ struct TestSystem {
   absl::Duration timeout;            // what its answer to a call may take
 };
 
+inline constexpr uint64_t kDefaultRunBudget = 256 << 20;
+
 // Paths are absolute or relative to the process's folder; relative ones in the file were taken
 // relative to the file.
 struct Config {
@@ -50,7 +52,8 @@ struct Config {
   std::vector<std::string> policies;  // folders of skill folders
   std::vector<std::string> stubs;     // folders of stub folders
   std::vector<Person> people;
-  std::vector<TestSystem> test_systems;  // sorted by name
+  uint64_t run_budget = kDefaultRunBudget;  // bytes of the ledger that one run may fill
+  std::vector<TestSystem> test_systems;     // sorted by name
 };
 
 // Reads `path`. Nothing when there was an error. Unknown keys are errors with a suggestion.

@@ -2,12 +2,14 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/base/units.h"
 #include "mediator/config/codes.h"
 #include "mediator/config/config.h"
 #include "mediator/config/people.h"
 #include "mediator/config/reader.h"
 #include "mediator/config/shape.h"
 #include "mediator/config/upstreams.h"
+#include "mediator/json/write.h"
 #include "mediator/source/read.h"
 
 namespace tipstaff::config {
@@ -79,6 +81,17 @@ Config Initial(const Reader& reader) {
   return config;
 }
 
+uint64_t LoadRunBudget(json::Value root, Reader& reader) {
+  const json::Value value = root.Find("run_budget");
+  if (!value.exists()) return kDefaultRunBudget;
+  const auto size =
+      base::ParseBytes(value.is_string() ? std::string(value.string()) : json::Dump(value));
+  if (size.ok() && *size >= kMinRunBudget) return *size;
+  reader.Error(value, size.ok() || value.is_string() ? kBadValue : kWrongType,
+               "`run_budget` takes a size of at least 1MiB", "for instance 256MiB");
+  return kDefaultRunBudget;
+}
+
 Config Read(json::Value root, Reader& reader) {
   Config config = Initial(reader);
   if (!reader.IsMapping(root, "tipstaff.yaml", kFileKeys)) return config;
@@ -88,6 +101,7 @@ Config Read(json::Value root, Reader& reader) {
   if (const auto keys = reader.Path(root, "keys")) config.keys_dir = *keys;
   LoadFolders(root, "policies", reader, config.policies);
   LoadFolders(root, "stubs", reader, config.stubs);
+  config.run_budget = LoadRunBudget(root, reader);
   config.people = internal::LoadPeople(root.Find("people"), reader);
   config.test_systems = internal::LoadUpstreams(root.Find("upstreams"), reader);
   const json::Value runs = root.Find("channels").Find("runs"), admin = root.Find("admin");

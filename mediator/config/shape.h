@@ -10,8 +10,9 @@
 
 namespace tipstaff::config {
 
-inline constexpr absl::string_view kFileKeys[] = {"channels", "admin",    "people", "ledger",
-                                                  "keys",     "policies", "stubs",  "upstreams"};
+inline constexpr absl::string_view kFileKeys[] = {"channels", "admin",     "people",
+                                                  "ledger",   "keys",      "policies",
+                                                  "stubs",    "upstreams", "run_budget"};
 inline constexpr absl::string_view kChannelKeys[] = {"runs", "firecracker", "vsock"};
 inline constexpr absl::string_view kFirecrackerKeys[] = {"dir", "port"};
 inline constexpr absl::string_view kVsockKeys[] = {"port"};
@@ -26,6 +27,8 @@ inline constexpr absl::string_view kStops[] = {"killable", "queryable", "none"};
 inline constexpr absl::Duration kDefaultTimeout = absl::Seconds(60);
 inline constexpr absl::Duration kMinTimeout = absl::Milliseconds(1);
 inline constexpr absl::Duration kMaxTimeout = absl::Hours(1);
+
+inline constexpr uint64_t kMinRunBudget = 1 << 20;
 
 // Ports of AF_VSOCK: 0xFFFFFFFF means any, and below 1024 only a privileged process can listen.
 inline constexpr int64_t kMinVsockPort = 1024;

@@ -55,9 +55,11 @@ std::string DecisionJson(const std::string& id, const call::Decision& decision) 
   return json::Dump(std::move(b).Build()->root());
 }
 
+// It stands in a record.
+constexpr size_t kMaxWhyBytes = 1000;
+
 bool IsForPeople(Request::RequestCase request) {
-  return request == Request::kStatus || request == Request::kListRuns ||
-         request == Request::kShowRun || request == Request::kQueue || request == Request::kApprove;
+  return request == Request::kQueue || request == Request::kApprove;
 }
 
 absl::Status NoSuchRun(const std::string& run) {
@@ -276,6 +278,8 @@ void AdminService::Queue(const Request&) {
       out.set_number(held.number);
       out.set_tool(held.tool);
       out.set_arguments_digest(held.arguments_digest);
+      out.set_arguments(held.arguments);
+      out.set_arguments_size(held.arguments_size);
       out.set_policy(run->grant().digest());
       out.set_permission(run->grant().PermissionName(held.permission));
       for (const std::string& name :
@@ -292,6 +296,10 @@ void AdminService::Queue(const Request&) {
 
 void AdminService::Approve(const Request& request) {
   const admin::v1::ApproveRequest& in = request.approve();
+  if (in.why().size() > kMaxWhyBytes) {
+    return SendError(
+        absl::InvalidArgumentError(absl::StrCat("`why` is longer than ", kMaxWhyBytes, " bytes")));
+  }
   if (in.why().find_first_of(std::string("\n\r\0", 3)) != std::string::npos) {
     return SendError(absl::InvalidArgumentError("`why` is one line"));
   }

@@ -39,7 +39,8 @@ class GateProcess::Watch : public std::enable_shared_from_this<Watch> {
     pidfd_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
                       [self = shared_from_this()](boost::system::error_code error) {
                         if (error) return;
-                        self->Reap(0);
+                        // Asio may wake us for an event of a descriptor that was closed meanwhile.
+                        if (!self->Reap(WNOHANG)) self->Start();
                       });
   }
 
@@ -54,11 +55,14 @@ class GateProcess::Watch : public std::enable_shared_from_this<Watch> {
   }
 
  private:
-  void Reap(int flags) {
+  // Whether the process is gone.
+  bool Reap(int flags) {
+    if (reaped_) return true;
     int status = 0;
-    if (reaped_ || ::waitpid(pid_, &status, flags) != pid_) return;
+    if (::waitpid(pid_, &status, flags) != pid_) return false;
     reaped_ = true;
     if (const auto on_exit = std::move(on_exit_)) on_exit(Describe(status));
+    return true;
   }
 
   const pid_t pid_;

@@ -86,7 +86,7 @@ LiveRun::LiveRun(const Surroundings& around, run::Opened opened,
               const backend::Backend* backend = BackendOf(alias);
               return backend ? backend->KeyArgument(tool) : "";
             },
-            std::move(sensitive_key)}) {}
+            std::move(sensitive_key), opened_.budget}) {}
 
 backend::Backend* LiveRun::BackendOf(absl::string_view alias) const {
   const auto it = backends_.find(std::string(alias));

@@ -111,6 +111,7 @@ void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics
     opened.expires_at =
         opened.opened_at + std::min(time_limit, granted.grant->limits().wall.value_or(time_limit));
     opened.facts = request.facts;
+    opened.budget = config_.run_budget;
     opened.unconfined = request.unconfined;
     opened.network = request.network;
     TIPSTAFF_ASSIGN_OR_RETURN(opened.channel, PrepareChannel(opened.run, request));

@@ -12,8 +12,12 @@ std::string RefusalResult(absl::string_view decision_id, call::Reason reason, bo
   if (!detail.empty()) absl::StrAppend(&text, ": ", detail);
   absl::StrAppend(&text, ". ");
   if (!decision_id.empty()) absl::StrAppend(&text, "Decision ", decision_id, ". ");
-  absl::StrAppend(&text,
-                  retry ? "Trying again later may help." : "Trying the same again will not help.");
+  if (reason == call::Reason::kApprovalPending) {
+    absl::StrAppend(&text, "Make the same call again once a person has approved it.");
+  } else {
+    absl::StrAppend(
+        &text, retry ? "Trying again later may help." : "Trying the same again will not help.");
+  }
   return call::ErrorResult(text);
 }
 

@@ -29,9 +29,12 @@ namespace fs = std::filesystem;
 namespace asio = boost::asio;
 
 constexpr int kAdminSocketMode = 0600;
+// For closing as many runs as may be open, with the pages that SQLite writes for it.
+constexpr uint64_t kReserveBytes = 16 << 20;
 // Where people have Unix users of their own: who is connected is asked of the kernel.
 constexpr int kPeoplesSocketMode = 0666;
-constexpr size_t kMaxAdminConnections = 32;
+// What people hold open must not keep the operator out.
+constexpr int kMaxOperatorConnections = 32, kMaxConnectionsOfPerson = 4;
 
 absl::StatusOr<std::string> GateBeside() {
   std::error_code error;
@@ -111,7 +114,10 @@ class RunningServer final : public Server {
     const bool operates = known && (peer.uid == ::geteuid() || peer.uid == 0);
     const std::string by = absl::StrCat("uid:", peer.uid);
     if (!operates && !(known && IsPerson(by))) return;
-    if (admin_sockets_.size() >= kMaxAdminConnections) return;
+    const int most = operates ? kMaxOperatorConnections : kMaxConnectionsOfPerson;
+    const std::string whose = operates ? "" : by;
+    if (connections_[whose] >= most) return;
+    ++connections_[whose];
     auto socket = std::make_shared<FramedSocket>(loop_, std::move(connection));
     auto service = std::make_shared<AdminService>(
         mediator_, clock_, config_.ledger, by, operates,
@@ -120,7 +126,10 @@ class RunningServer final : public Server {
         });
     admin_sockets_[socket.get()] = socket;
     socket->Start([service](absl::string_view message) { return service->Handle(message); },
-                  [this, raw = socket.get()](const absl::Status&) { admin_sockets_.erase(raw); });
+                  [this, raw = socket.get(), whose](const absl::Status&) {
+                    --connections_[whose];
+                    admin_sockets_.erase(raw);
+                  });
   }
 
   bool IsPerson(const std::string& uid) const {
@@ -143,6 +152,7 @@ class RunningServer final : public Server {
   asio::posix::stream_descriptor admin_;
   asio::signal_set signals_;
   std::map<FramedSocket*, std::shared_ptr<FramedSocket>> admin_sockets_;
+  std::map<std::string, int> connections_;  // by uid of a person; "": those that may do all
 };
 
 }  // namespace
@@ -156,9 +166,10 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Create(config::Config config,
   TIPSTAFF_ASSIGN_OR_RETURN(std::shared_ptr<keys::KeyRing> keys,
                             keys::KeyRing::OpenOrCreate(config.keys_dir));
   TIPSTAFF_ASSIGN_OR_RETURN(
-      auto ledger, ledger::Ledger::Open(config.ledger, {.sign = [keys](const std::string& text) {
-                                          return keys->SignNote(text);
-                                        }}));
+      auto ledger,
+      ledger::Ledger::Open(
+          config.ledger, {.sign = [keys](const std::string& text) { return keys->SignNote(text); },
+                          .reserve_bytes = kReserveBytes}));
   TIPSTAFF_ASSIGN_OR_RETURN(auto reader, ledger::Reader::Open(config.ledger));
   TIPSTAFF_ASSIGN_OR_RETURN(base::Fd admin,
                             transport::ListenUnix(config.admin_socket, SocketModeFor(config)));

@@ -39,6 +39,9 @@ struct LedgerOptions {
   // Makes the signed note around a checkpoint's text (checkpoint.h); on the writer thread, and on
   // the one that opens and destroys. Unset: no checkpoints are written.
   SignNote sign;
+  // Room that is kept beside the ledger for the records with which calls and runs end. While there
+  // is no room for that, nothing new is recorded (ResourceExhausted); 0: none is kept.
+  uint64_t reserve_bytes = 0;
 };
 
 inline constexpr size_t kMaxRunIdBytes = 128;

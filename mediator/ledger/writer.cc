@@ -66,6 +66,12 @@ absl::Status CheckRequest(const Request& request) {
   return absl::OkStatus();
 }
 
+bool EndsAll(const Request& request) {
+  return !request.opens &&
+         std::all_of(request.records.begin(), request.records.end(),
+                     [](const call::Record& record) { return EndsSomething(record.kind); });
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Ledger>> Ledger::Open(const std::string& path,
@@ -88,6 +94,7 @@ Writer::Writer(std::string path, LedgerOptions options, WriterLock lock,
       database_(std::move(database)),
       store_(std::move(store)),
       checkpoints_(std::move(checkpoints)),
+      reserve_(path_, options_.reserve_bytes),
       thread_([this] { Work(); }) {}
 
 Writer::~Writer() {
@@ -170,7 +177,7 @@ void Writer::Process(absl::Span<Request> requests) {
     // One that does not fit must not take the others with it.
     for (Request& request : requests) {
       if (request.result) continue;
-      status = CommitTogether(absl::MakeSpan(&request, 1));
+      status = CommitAlone(request);
       if (absl::IsDataLoss(status)) break;
       if (!status.ok()) Refuse(request, status);
     }
@@ -190,8 +197,17 @@ void Writer::Process(absl::Span<Request> requests) {
   EmptyLogWhenDue();
 }
 
+absl::Status Writer::CommitAlone(Request& request) {
+  const absl::Status status = CommitTogether(absl::MakeSpan(&request, 1));
+  if (!absl::IsResourceExhausted(status) || !EndsAll(request) || !reserve_.Release()) return status;
+  return CommitTogether(absl::MakeSpan(&request, 1));
+}
+
 absl::Status Writer::CommitTogether(absl::Span<Request> requests) {
   if (!broken_.ok()) return broken_;
+  if (!std::all_of(requests.begin(), requests.end(), EndsAll)) {
+    TIPSTAFF_RETURN_IF_ERROR(reserve_.Hold());
+  }
   if (!database_->StillThere()) {
     return absl::DataLossError(
         absl::StrCat("ledger `", path_, "` was moved or removed while it was in use"));

@@ -15,6 +15,7 @@
 #include "mediator/ledger/checkpoints.h"
 #include "mediator/ledger/database.h"
 #include "mediator/ledger/ledger.h"
+#include "mediator/ledger/reserve.h"
 #include "mediator/ledger/writer_lock.h"
 
 namespace tipstaff::ledger {
@@ -54,6 +55,8 @@ class Writer final : public Ledger {
   absl::Status CommitTogether(absl::Span<Request> requests);
   // Adds the request to the open transaction, or gives it a result if it must be refused.
   absl::Status Stage(Request& request, std::optional<Appended>& staged);
+  // One alone, on what was reserved where it brings something to its end.
+  absl::Status CommitAlone(Request& request);
   void Refuse(Request& request, absl::Status why);
   bool HasFailed(const std::string& run);
   // Of SQLite's write-ahead log.
@@ -68,6 +71,7 @@ class Writer final : public Ledger {
   const std::unique_ptr<Database> database_;
   const std::unique_ptr<ChainStore> store_;
   const std::unique_ptr<Checkpoints> checkpoints_;
+  Reserve reserve_;
   absl::Status broken_;  // the failure after which nothing is written any more
 
   std::mutex mutex_;

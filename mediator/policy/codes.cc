@@ -151,10 +151,11 @@ constexpr source::Explanation kTable[] = {
      "No call of the tools that the rule names meets its schema: an argument is misspelt, the tool "
      "takes values of another type, or the schema holds of nothing (`false`, or `not` around what "
      "holds of everything). What was meant to be denied would pass."},
-    {kOpenDefault, "an argument whose default gets round a constraint",
-     "A decision is about the arguments that are given, and what is left out is the tool's to fill "
-     "in: with its default, which a deny rule forbids, or a permission does not allow. In a deny "
-     "rule say `optional: true`, in a permission leave `optional` out."},
+    {kOpenDefault, "an optional argument whose default the permission does not allow",
+     "A permission is about the arguments that are given, and what is left out is the tool's to "
+     "fill "
+     "in: with its default. Leave `optional` out. (A deny rule is judged on what the tool takes, "
+     "too.)"},
     {kForeignArgument, "an argument that the tool does not have",
      "The tool's input schema does not list the argument, so the backend will probably refuse it."},
     {kMissingArgument, "an argument that the tool needs and the permission does not list",

@@ -7,10 +7,12 @@
 //     met, and the last the farthest, as it never can.
 // The reason is the nearest one's: `out_of_scope` when nothing but constraints of scope failed,
 // `argument_refused` when any other did.
+#include <algorithm>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
+#include "mediator/policy/defaults.h"
 #include "mediator/policy/explain.h"
 #include "mediator/policy/grant_impl.h"
 
@@ -204,11 +206,20 @@ class Decider {
     return Deny(sighting.certain ? call::Reason::kCanary : call::Reason::kUndecided);
   }
 
-  // The first by skill and id. One of arguments denies what may match it.
+  // The first by skill and id. One of arguments denies what may match it, as the arguments are
+  // given or as the tool takes them.
   const GrantedRule* RuleAgainst(const GrantedTool& tool) const {
+    const bool looks = std::any_of(tool.deny.begin(), tool.deny.end(),
+                                   [](const GrantedRule& one) { return !one.rule->denies_all(); });
+    const std::optional<json::Document> filled =
+        looks && tool.defaults.has_value()
+            ? internal::WithDefaults(call_.arguments.root(), tool.defaults->root())
+            : std::nullopt;
     for (const GrantedRule& one : tool.deny) {
       if (one.rule->denies_all() ||
-          one.rule->program->MayAccept(call_.arguments.root(), one.granted->values)) {
+          one.rule->program->MayAccept(call_.arguments.root(), one.granted->values) ||
+          (filled.has_value() &&
+           one.rule->program->MayAccept(filled->root(), one.granted->values))) {
         return &one;
       }
     }

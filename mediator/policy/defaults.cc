@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "mediator/json/builder.h"
+#include "mediator/json/parse.h"
+#include "mediator/json/pointer.h"
 #include "mediator/policy/schema_places.h"
 #include "mediator/schema/references.h"
 
@@ -38,16 +41,15 @@ bool Refers(json::Value schema) {
 // Whether the one argument's schema holds of `value`; nothing where the schema is wrong, which was
 // reported of the whole.
 std::optional<bool> HoldsOf(const CompiledSkill& skill, const json::Member& argument,
-                            json::Value value, bool denies) {
+                            json::Value value) {
   const auto schema = ObjectOf(argument.key, argument.value), given = ObjectOf(argument.key, value);
   if (!schema.ok() || !given.ok()) return std::nullopt;
   std::vector<schema::Problem> problems;
   const auto program = schema::Program::CompileArguments(
-      schema->root(),
-      {.dialect = schema::Dialect::kSkill, .bindings = skill.schema_bindings_, .denies = denies},
+      schema->root(), {.dialect = schema::Dialect::kSkill, .bindings = skill.schema_bindings_},
       problems);
   if (!program.has_value()) return std::nullopt;
-  return denies ? program->MayAccept(given->root()) : program->Accepts(given->root());
+  return program->Accepts(given->root());
 }
 
 // Whether a call without it can still satisfy `node`.
@@ -59,19 +61,86 @@ bool MayBeLeftOut(json::Value node, const json::Member& argument) {
   });
 }
 
+// Copies arguments and adds what a schema has for them. Recursion is as deep as arguments nest.
+class Filling {
+ public:
+  Filling(json::Value root, json::Builder& builder) : root_(root), builder_(builder) {}
+
+  // Whether anything was added.
+  bool Fill(json::Value given, json::Value schema, int depth) {
+    schema = Resolve(schema);
+    if (!given.is_object() || depth > json::kMaxDepth) {
+      builder_.Copy(given);
+      return false;
+    }
+    bool added = false;
+    const json::Value properties = schema.Find("properties");
+    builder_.StartObject();
+    for (const json::Member& member : given.members()) {
+      builder_.Key(member.key);
+      added |= Fill(member.value, properties.Find(member.key), depth + 1);
+    }
+    for (const json::Member& property : properties.members()) {
+      const json::Value taken = DefaultOf(property.value);
+      if (!taken.exists() || given.Find(property.key).exists()) continue;
+      builder_.Field(property.key, taken);
+      added = true;
+    }
+    builder_.EndObject();
+    return added;
+  }
+
+ private:
+  static constexpr int kMostReferences = 8;
+
+  json::Value DefaultOf(json::Value schema) const {
+    const json::Value beside = schema.Find("default");
+    return beside.exists() ? beside : Resolve(schema).Find("default");
+  }
+  json::Value Resolve(json::Value schema) const {
+    for (int i = 0; i < kMostReferences; ++i) {
+      const absl::string_view reference = schema.StringOr("$ref", "");
+      if (!absl::StartsWith(reference, "#/")) return schema;
+      schema = json::ValueAt(root_, reference.substr(1));
+    }
+    return schema;
+  }
+
+  const json::Value root_;
+  json::Builder& builder_;
+};
+
 }  // namespace
 
-std::vector<OpenDefault> OpenDefaults(const CompiledSkill& skill, json::Value node, bool denies,
+bool HasDefaults(json::Value tool) {
+  std::vector<json::Value> open = {tool};
+  while (!open.empty()) {
+    const json::Value at = open.back();
+    open.pop_back();
+    if (at.Find("default").exists()) return true;
+    for (json::Value item : at.items()) open.push_back(item);
+    for (const json::Member& member : at.members()) open.push_back(member.value);
+  }
+  return false;
+}
+
+std::optional<json::Document> WithDefaults(json::Value arguments, json::Value tool) {
+  json::Builder builder(2 * json::kMaxDepth);
+  if (!Filling(tool, builder).Fill(arguments, tool, 0)) return std::nullopt;
+  absl::StatusOr<json::Document> filled = std::move(builder).Build();
+  return filled.ok() ? std::make_optional(*std::move(filled)) : std::nullopt;
+}
+
+std::vector<OpenDefault> OpenDefaults(const CompiledSkill& skill, json::Value node,
                                       json::Value tool) {
   std::vector<OpenDefault> open;
   const json::Value args = node.Find("args");
   const json::Value listed = args.exists() ? args : node.Find("schema").Find("properties");
   for (const json::Member& argument : listed.members()) {
     const json::Value taken = tool.Find("properties").Find(argument.key).Find("default");
-    if (!taken.exists() || MayBeLeftOut(node, argument) == denies || Refers(argument.value))
-      continue;
-    const std::optional<bool> holds = HoldsOf(skill, argument, taken, denies);
-    if (holds.has_value() && *holds == denies) open.push_back({argument.value, taken});
+    if (!taken.exists() || !MayBeLeftOut(node, argument) || Refers(argument.value)) continue;
+    const std::optional<bool> holds = HoldsOf(skill, argument, taken);
+    if (holds.has_value() && !*holds) open.push_back({argument.value, taken});
   }
   return open;
 }

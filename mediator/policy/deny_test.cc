@@ -168,6 +168,57 @@ permissions:
       << "`tickets` is another backend";
 }
 
+// Whatever way the rule is written, and wherever the tool has the default.
+TEST(DenyRules, SeeWhatTheToolTakesForAnArgumentThatIsLeftOut) {
+  FakeCatalog catalog;
+  catalog.Add(BackendRef{BackendRef::Kind::kStub, "post"}, "send", call::Effect::kRead,
+              R"j({"type":"object","properties":{"subject":{"type":"string"},
+                "priority":{"enum":["low","high"],"default":"high"},
+                "p":{"$ref":"#/$defs/p"},
+                "opts":{"type":"object","properties":{"dry_run":{"type":"boolean","default":false}}}},
+                "$defs":{"p":{"enum":["low","high"],"default":"high"}}})j");
+  constexpr char kText[] = R"(skill: a
+bindings: {bad: {type: array, items: {type: string}, default: [high]}}
+backends: {b: {stub: post}}
+finalize: none
+permissions:
+  - id: send
+    tool: b.send
+    schema: {type: object, additionalProperties: {text: any}}
+deny:
+  - {id: r, tool: b.send, reason: No., RULE}
+)";
+  struct Row {
+    const char* rule;
+    const char* arguments;
+    bool denied;
+  };
+  for (const Row& row : {
+           Row{"args: {priority: {const: high}}", "{}", true},
+           Row{"args: {priority: {const: high}}", R"({"priority":"low"})", false},
+           Row{"args: {priority: {const: low}}", "{}", false},
+           Row{"args: {priority: {not: {const: low}}}", "{}", true},
+           Row{"args: {priority: {in: $bad}}", "{}", true},
+           Row{"args: {p: {const: high}}", "{}", true},
+           Row{"schema: {not: {type: object, properties: {priority: {const: low}}}}", "{}", true},
+           Row{"schema: {anyOf: [{required: [priority], properties: {priority: {const: high}}}]}",
+               "{}", true},
+           Row{"args: {opts: {required: [dry_run], properties: {dry_run: {const: false}}}}",
+               R"({"opts":{}})", true},
+           Row{"args: {opts: {required: [dry_run], properties: {dry_run: {const: false}}}}",
+               R"({"opts":{"dry_run":true}})", false},
+           Row{"args: {opts: {not: {type: object, properties: {dry_run: {const: true}}}}}",
+               R"({"opts":{}})", true},
+           Row{"args: {opts: {required: [dry_run]}}", "{}", false},
+       }) {
+    const auto grant = MustGrant(
+        {MustLoad(absl::StrReplaceAll(kText, {{"RULE", row.rule}}), catalog)}, "{}", catalog);
+    EXPECT_EQ(Decide(*grant, {}, CallOf("b.send", row.arguments)).reason,
+              row.denied ? call::Reason::kDenyRule : call::Reason::kPermitted)
+        << row.rule << " of " << row.arguments;
+  }
+}
+
 TEST(DenyRules, WhatTakesTooLongToFindOutIsDenied) {
   std::string to = "[\"x\"";
   for (int i = 0; i < 30'000; ++i) absl::StrAppend(&to, ",\"x\"");

@@ -44,7 +44,9 @@ struct GrantedTool {
   Dispatch dispatch;                          // of them
   Parts sensitive_result;                     // the same of its results
   Parts sensitive;                            // of its arguments, for any permission
-  bool bare_name = false;                     // every skill that permits it says `names: bare`
+  // The input schema, where it has defaults that the rules have to see.
+  std::optional<json::Document> defaults;
+  bool bare_name = false;  // every skill that permits it says `names: bare`
 
   // Whatever the arguments are.
   bool always_denied() const;

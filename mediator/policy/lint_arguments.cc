@@ -62,8 +62,7 @@ void LintArguments(const Permission& permission, const call::Tool& tool, Reader&
 
 void LintDefaults(const CompiledSkill& skill, const Permission& permission, const call::Tool& tool,
                   Reader& reader) {
-  for (const OpenDefault& open :
-       OpenDefaults(skill, permission.node, /*denies=*/false, tool.input_schema.root())) {
+  for (const OpenDefault& open : OpenDefaults(skill, permission.node, tool.input_schema.root())) {
     reader.WarnAtKey(
         open.argument, kOpenDefault,
         absl::StrCat("without it `", call::WithoutKind(permission.tool), "` takes ",

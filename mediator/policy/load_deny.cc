@@ -1,7 +1,5 @@
 #include "absl/strings/str_cat.h"
-#include "mediator/json/write.h"
 #include "mediator/policy/codes.h"
-#include "mediator/policy/defaults.h"
 #include "mediator/policy/glob.h"
 #include "mediator/policy/lint.h"
 #include "mediator/policy/loader.h"
@@ -50,9 +48,8 @@ void Loader::ReadDenyRule(json::Value node) {
   }
   DenyRule rule{.node = node};
   rule.id = reader_.RequireName(node, "id", "a deny rule").value_or("");
-  const std::optional<Target> target = SaysTarget(node, "a deny rule")
-                                           ? ReadTargetOf(node, "a deny rule")
-                                           : std::nullopt;
+  const std::optional<Target> target =
+      SaysTarget(node, "a deny rule") ? ReadTargetOf(node, "a deny rule") : std::nullopt;
   if (target.has_value()) {
     if (!IsGlob(target->text)) {
       reader_.Error(
@@ -84,7 +81,6 @@ void Loader::CheckDenyRules() {
   for (const DenyRule& rule : skill_->deny_) {
     const Reader::Within within(reader_, absl::StrCat("in deny rule ", Shown(rule.id)));
     CheckCanDeny(rule);
-    CheckDefaults(rule);
   }
 }
 
@@ -111,19 +107,6 @@ void Loader::CheckCanDeny(const DenyRule& rule) {
     if (!first.has_value() || (first->help.empty() && !unmet->help.empty())) first = unmet;
   }
   if (first.has_value()) report(*first, call::WithoutKind(rule.tool), ReachesFurther(rule));
-}
-
-void Loader::CheckDefaults(const DenyRule& rule) {
-  for (const Named& one : NamedBy(rule, tools_)) {
-    for (const OpenDefault& open :
-         OpenDefaults(*skill_, rule.node, /*denies=*/true, one.tool->input_schema.root())) {
-      reader_.ErrorAtKey(
-          open.argument, kOpenDefault,
-          absl::StrCat("without it `", one.name, "` takes ", Shown(json::Dump(open.taken)),
-                       ", which the rule denies where it is given"),
-          rule.node.Find("args").exists() ? "add `optional: true`" : "leave it out of `required`");
-    }
-  }
 }
 
 }  // namespace tipstaff::policy::internal

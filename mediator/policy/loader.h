@@ -103,8 +103,6 @@ class Loader {
   void CheckDenyRules();
   // That a call of the tools that it names can meet its arguments.
   void CheckCanDeny(const DenyRule& rule);
-  // That no tool's default gets round it.
-  void CheckDefaults(const DenyRule& rule);
   void WarnOfWhatSlipsPast(json::Value permission);
 
   void ReadTests();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/json/write.h"
 #include "mediator/policy/reader.h"
 #include "mediator/policy/schema_places.h"
 #include "mediator/schema/references.h"
@@ -30,7 +31,11 @@ bool IsNought(json::Value value) { return value.is_number() && value.number() ==
 
 // A `type` alone is meant as it is written, though the tool takes no other: it may come to.
 bool NamesAllTypes(json::Value schema, schema::Types types) {
-  return schema.size() > 1 && types != schema::kAnyType && (types & ~schema::TypesOf(schema)) == 0;
+  const auto members = schema.members();
+  const auto constrain =
+      std::count_if(members.begin(), members.end(),
+                    [](const json::Member& member) { return !IsAnnotation(member.key); });
+  return constrain > 1 && types != schema::kAnyType && (types & ~schema::TypesOf(schema)) == 0;
 }
 
 bool HoldsOfAll(const json::Member& keyword, json::Value schema, schema::Types types) {
@@ -108,13 +113,25 @@ std::vector<json::Value> ListedValues(json::Value schema) {
   return refers ? std::vector<json::Value>() : values;
 }
 
+bool IsAmong(json::Value value, json::Value choices) {
+  const auto items = choices.items();
+  return std::any_of(items.begin(), items.end(),
+                     [value](json::Value choice) { return json::Equal(value, choice); });
+}
+
 MaybeUnmet OtherType(json::Value schema, json::Value taken) {
   const schema::Types here = schema::TypesOf(schema), there = schema::TypesOf(taken);
   if (!schema::CanMeet(here, there)) return WrongType(schema.Find("type"), here, there);
   const std::vector<json::Value> values = ListedValues(schema);
   if (values.empty()) return std::nullopt;
+  const json::Value choices = taken.Find("enum");
   for (json::Value value : values) {
-    if (schema::IsOfType(value, there)) return std::nullopt;
+    if (choices.size() > 0 ? IsAmong(value, choices) : schema::IsOfType(value, there))
+      return std::nullopt;
+  }
+  if (choices.size() > 0) {
+    return Unmet{values.front(), false,
+                 absl::StrCat("it takes only ", Shown(json::Dump(choices)), " here"), ""};
   }
   return Unmet{values.front(), false,
                absl::StrCat("it takes ", schema::TypesInWords(there), " here"), ""};
@@ -123,7 +140,7 @@ MaybeUnmet OtherType(json::Value schema, json::Value taken) {
 MaybeUnmet NoPartMeets(json::Value schema, json::Value taken) {
   const schema::Types types = schema::TypesOf(schema) & schema::TypesOf(taken);
   if (types == schema::kArrayType && schema.Find("contains").exists() &&
-      !IsNought(schema.Find("minContains"))) {
+      !taken.Find("prefixItems").exists() && !IsNought(schema.Find("minContains"))) {
     return NoneMeets(schema.Find("contains"), taken.Find("items"));
   }
   if (types != schema::kObjectType) return std::nullopt;

@@ -48,6 +48,11 @@ bool MayListElsewhere(json::Value schema) {
 }
 
 bool ListsAllMembers(json::Value schema) {
+  for (const char* keyword : {"additionalProperties", "unevaluatedProperties"}) {
+    const json::Value others = schema.Find(keyword);
+    if (others.exists() && !(others.is_bool() && !others.boolean()))
+      return false;  // said to be open
+  }
   return !MayListElsewhere(schema) &&
          (schema.Find("properties").size() > 0 || !schema.BoolOr("additionalProperties", true));
 }

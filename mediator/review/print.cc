@@ -95,6 +95,8 @@ void AddSteps(const std::vector<Step>& steps, json::Builder& b) {
     if (step.approval) {
       b.Field("as", step.approval->approved ? "approved" : "denied");
       b.Field("by", step.approval->by).Field("why", step.approval->why);
+      if (step.approval->approved) b.Field("until", base::ShowTime(step.approval->until));
+      if (!step.approval->note.empty()) b.Field("note", step.approval->note);
     }
     b.EndObject();
   }
@@ -239,6 +241,7 @@ std::string Details(const Row& row) {
   }
   for (size_t i = 0; i < row.steps.size(); ++i) {
     line(i == 0 ? "steps" : "", StepText(row.steps[i]));
+    if (row.steps[i].approval) line("signed", base::Escape(row.steps[i].approval->note));
   }
   if (row.settled) {
     const call::Outcome& outcome = row.settled->outcome;

@@ -75,6 +75,8 @@ void Run::AddHeld(const Active& call, absl::Time since) {
   held_[call.number] = {.identity = call.identity,
                         .tool = call.tool,
                         .arguments_digest = call.arguments_digest,
+                        .arguments = call.kept.text.substr(0, kKeptOfDenied),
+                        .arguments_size = call.kept.text.size(),
                         .permission = call.decision.permission_index,
                         .since = since,
                         .until = since + patience};
@@ -90,8 +92,8 @@ std::vector<HeldCall> Run::HeldCalls(absl::Time now) const {
   std::vector<HeldCall> calls;
   for (const auto& [number, held] : held_) {
     if (held.state != Held::State::kWaiting || now >= held.until) continue;
-    calls.push_back(
-        {number, held.tool, held.arguments_digest, held.permission, held.since, held.until});
+    calls.push_back({number, held.tool, held.arguments_digest, held.arguments, held.arguments_size,
+                     held.permission, held.since, held.until});
   }
   return calls;
 }

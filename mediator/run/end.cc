@@ -24,6 +24,17 @@ RecordKind RecordOf(Reason reason) {
   }
 }
 
+absl::string_view EndName(Reason reason) {
+  switch (reason) {
+    case Reason::kRunExpired:
+      return "expired";
+    case Reason::kRunRevoked:
+      return "revoked";
+    default:
+      return "closed";
+  }
+}
+
 }  // namespace
 
 // Each timer may come early or late; what counts is the time.
@@ -107,9 +118,13 @@ void Run::MaybeClean() {
 
 void Run::On(const CleanupDone& event) {
   if (broken_ || !cleaning_) return;
-  Closed closed{ended_.by,    ended_.why,
-                records_ + 2, usage_.facts().run.allowed,
-                denied_,      std::string(ResultName(result_))};
+  Closed closed{std::string(EndName(closed_reason_)),
+                ended_.by,
+                ended_.why,
+                records_ + 2,
+                usage_.facts().run.allowed,
+                denied_,
+                std::string(ResultName(result_))};
   CommitThen({EncodeCleaned(event.checked, now_), EncodeClosed(closed, now_)},
              [](Run& run, uint64_t) { run.Emit(Finished{}); });
 }

@@ -1,6 +1,8 @@
 // Limits and times of the run's state machine.
 #pragma once
 
+#include <cstdint>
+
 #include "absl/time/time.h"
 
 namespace tipstaff::run {
@@ -16,6 +18,13 @@ inline constexpr absl::Duration kCloseTime = absl::Seconds(10);
 inline constexpr int kMaxRedeliveries = 3;
 // ...after such a pause, which is also the time that the receiver has to answer.
 inline constexpr absl::Duration kRedeliveryPause = absl::Seconds(30);
+// What closing a run may take of its budget. What is in flight at that moment may bring its results
+// beyond it.
+inline constexpr uint64_t kRoomToClose = 64 << 10;
+// What a record takes beside its body and payload, about: columns, an entry in the index.
+inline constexpr uint64_t kBytesOfARecord = 128;
+// A run that was refused so often for a limit is revoked.
+inline constexpr int kMaxLimitRefusals = 1000;
 // So many calls of a run may wait for a person.
 inline constexpr int kMaxHeldCalls = 100;
 // A run's time when its opener gives none.

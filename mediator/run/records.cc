@@ -177,6 +177,7 @@ Record EncodeOpened(const Opened& opened) {
   Body facts, body;
   for (const auto& [name, value] : opened.facts) facts.Text(name, value);
   body.Raw("bindings", json::Canonical(opened.bindings.root()));
+  if (opened.budget > 0) body.Count("budget", opened.budget);
   if (!opened.canaries.empty()) body.Raw("canaries", List(opened.canaries, Quoted));
   body.Text("channel", opened.channel);
   if (!opened.config.digest.empty()) body.Raw("config", FileJson(opened.config));
@@ -236,6 +237,7 @@ absl::StatusOr<Opened> DecodeOpened(const Record& record) {
       opened.facts.emplace(std::string(fact.key), std::string(fact.value.string()));
     }
   }
+  opened.budget = Count(body, "budget");
   opened.unconfined = Text(body, "unconfined");
   opened.network = Text(body, "network");
   return opened;
@@ -414,7 +416,8 @@ Record EncodeCleaned(const std::vector<std::string>& checked, absl::Time time) {
 Record EncodeClosed(const Closed& closed, absl::Time time) {
   Body body;
   body.Count("allowed", closed.allowed).TextIfAny("by", closed.by);
-  body.Count("denied", closed.denied).Count("records", closed.records);
+  body.Count("denied", closed.denied).TextIfAny("ended", closed.ended);
+  body.Count("records", closed.records);
   body.Text("result", closed.result).TextIfAny("why", closed.why);
   return {RecordKind::kClosed, time, body.Take(), ""};
 }
@@ -422,8 +425,9 @@ Record EncodeClosed(const Closed& closed, absl::Time time) {
 absl::StatusOr<Closed> DecodeClosed(const Record& record) {
   TIPSTAFF_ASSIGN_OR_RETURN(const json::Document document, ParseBody(record, RecordKind::kClosed));
   const Value body = document.root();
-  return Closed{Text(body, "by"),       Text(body, "why"),     Count(body, "records"),
-                Count(body, "allowed"), Count(body, "denied"), Text(body, "result")};
+  return Closed{Text(body, "ended"),    Text(body, "by"),       Text(body, "why"),
+                Count(body, "records"), Count(body, "allowed"), Count(body, "denied"),
+                Text(body, "result")};
 }
 
 }  // namespace tipstaff::run

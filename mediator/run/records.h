@@ -63,6 +63,7 @@ struct Opened {
   absl::Time expires_at;
   std::map<std::string, std::string> facts;  // attested by the operator
   std::string unconfined, network;           // `exec`: why, "" when not asked for
+  uint64_t budget = 0;                       // Setup::budget
 };
 call::Record EncodeOpened(const Opened& opened);
 absl::StatusOr<Opened> DecodeOpened(const call::Record& record);
@@ -148,6 +149,7 @@ call::Record EncodeCleaned(const std::vector<std::string>& checked, absl::Time t
 
 // closed: the last record, with the count of all records, itself included.
 struct Closed {
+  std::string ended;  // "expired", "revoked" or "closed"; "" in older ledgers
   std::string by, why;
   uint64_t records = 0, allowed = 0, denied = 0;
   std::string result;  // ResultName()

@@ -25,6 +25,7 @@ constexpr char kNotKnown[] =
 absl::Status Run::Restore(const call::Record& record, uint64_t seq) {
   now_ = std::max(now_, record.time);
   ++records_;
+  bytes_ += SizeInLedger(record);
   switch (record.kind) {
     case RecordKind::kDecided:
       return RestoreDecided(record);
@@ -141,6 +142,7 @@ absl::Status Run::RestoreDecided(const call::Record& record) {
   RestoreHeld(call, decided);
   if (decided.decision.verdict != Verdict::kAllow) {
     ++denied_;
+    if (decided.decision.reason == call::Reason::kLimitExceeded) ++limit_refusals_;
     if (!call.call_id.empty()) {
       past_[call.call_id] = {call.number,           call.identity,        0,
                              call.decision.verdict, call.decision.reason, call.retry};

@@ -53,7 +53,15 @@ call::Decision Run::Preview(const call::Call& call, absl::Time now) {
   usage_.Advance(now);
   if (!closed_ && now >= setup_.expires_at) return Denied(Reason::kRunExpired);
   const Kept kept = KeptOf(call, /*malformed=*/false);
-  return DecideNow(call, CallIdentity(call.tool, DigestOfKept(kept)));
+  const std::string identity = CallIdentity(call.tool, DigestOfKept(kept));
+  call::Decision decision = DecideNow(call, identity);
+  const auto held = FindHeld(identity, decision.permission_index);
+  if (decision.verdict == Verdict::kHold && held != held_.end() &&
+      held->second.state == Held::State::kApproved && now < held->second.until) {
+    decision.verdict = Verdict::kAllow;
+    decision.reason = Reason::kPermitted;
+  }
+  return decision;
 }
 
 call::Decision Run::DecideNow(const call::Call& call, const std::string& identity) const {
@@ -105,7 +113,8 @@ void Run::On(const CallArrived& event) {
   const std::string arguments_digest = DigestOfKept(kept);
   const std::string identity = CallIdentity(asked.tool, arguments_digest);
   if (event.malformed.empty() && AnswerRepeated(event, identity)) return;
-  if (cleaning_) {  // nothing may follow the run's last record (docs/decisions/0003)
+  RevokeWhenOverBudget();
+  if (cleaning_ || HasNoRoom()) {  // nothing may follow the run's last record (docs/decisions/0003)
     Emit(Reply{.stream = event.stream, .reason = closed_reason_});
     return;
   }
@@ -162,6 +171,7 @@ bool Run::AnswerRepeated(const CallArrived& event, const std::string& identity) 
 
 void Run::Deny(Active call) {
   ++denied_;
+  if (call.decision.reason == Reason::kLimitExceeded) ++limit_refusals_;
   call.decided = true;
   const uint64_t number = call.number;
   std::vector<Record> records = {EncodeDecided(MakeDecided(call))};
@@ -342,6 +352,7 @@ void Run::On(const CancelAsked& event) {
 void Run::CommitThen(std::vector<Record> records, OnDurable then) {
   const uint64_t ticket = next_ticket_++;
   records_ += records.size();
+  for (const Record& record : records) bytes_ += SizeInLedger(record);
   pending_.emplace(ticket, std::move(then));
   Emit(Commit{ticket, std::move(records)});
 }

@@ -51,13 +51,20 @@ struct Setup {
   std::function<std::string(absl::string_view tool)> key_argument;
   // Of the digests of sensitive values (withhold.h); 32 bytes, or empty.
   std::string sensitive_key;
+  // Bytes of the ledger that the run may fill; it is revoked then. 0: any number.
+  uint64_t budget = 0;
 };
+
+// Bytes, about.
+uint64_t SizeInLedger(const call::Record& record);
 
 // A call that waits for a person.
 struct HeldCall {
   uint64_t number = 0;
   std::string tool;
   std::string arguments_digest;  // as the record of the decision has it
+  std::string arguments;         // what the record keeps, at most kKeptOfDenied bytes
+  uint64_t arguments_size = 0;   // of what the record keeps
   int permission = -1;           // an index of the grant
   absl::Time since, until;
 };
@@ -145,7 +152,8 @@ class Run {
   // gone.
   struct Held {
     enum class State { kWaiting, kSaying, kApproved, kDenied };
-    std::string identity, tool, arguments_digest;
+    std::string identity, tool, arguments_digest, arguments;
+    uint64_t arguments_size = 0;
     int permission = -1;
     absl::Time since, until;  // an answer is waited for, or can be used, before then
     State state = State::kWaiting;
@@ -211,6 +219,8 @@ class Run {
   absl::Status CheckApproval(uint64_t number) const;
   std::string DecisionId(uint64_t number) const;
 
+  void RevokeWhenOverBudget();
+  bool HasNoRoom() const;
   void Close(call::Reason reason, Ended ended);
   void VoidFinalize();
   void OnCloseDeadline();
@@ -251,7 +261,9 @@ class Run {
 
   uint64_t next_number_ = 1;
   uint64_t next_ticket_ = 1;
-  uint64_t records_ = 1;                   // appended or queued, run_opened included
+  uint64_t records_ = 1;  // appended or queued, run_opened included
+  uint64_t bytes_ = 0;    // of them, run_opened not included; SizeInLedger()
+  int limit_refusals_ = 0;
   std::map<uint64_t, Active> active_;      // by number
   std::map<uint64_t, OnDurable> pending_;  // by ticket
   absl::flat_hash_map<std::string, uint64_t> active_ids_;

@@ -119,6 +119,13 @@ TEST_F(ApprovalTest, NotByJustAnybody) {
   EXPECT_EQ(Attach().reason, "approval_pending");
 }
 
+TEST_F(ApprovalTest, TheAgentIsToldToAskAgain) {
+  EXPECT_THAT(Attach().text, HasSubstr("Make the same call again once a person has approved it"));
+  ExpectFails(Tipstaff({"approve", run_.run + "#1", "--sign-with", Path("dana"), "--why",
+                        std::string(1001, 'x')}),
+              2, {"`why` is longer than 1000 bytes"});
+}
+
 class UsersTest : public ApprovalTest {
  protected:
   std::string MorePeople() override {
@@ -130,6 +137,14 @@ class UsersTest : public ApprovalTest {
     // Another user has to get to the socket.
     for (const char* folder : {"", "run"}) ::chmod(Path(folder).c_str(), 0755);
     ::chmod(Path("tipstaff.yaml").c_str(), 0644);
+  }
+  // Connects as the other user, again and again, and holds on.
+  harness::Process Flood() {
+    const std::string script = absl::StrCat(
+        "import os, socket, time\nos.setgid(65534); os.setuid(65534)\nheld = []\n"
+        "for _ in range(100):\n  s = socket.socket(socket.AF_UNIX); s.connect('",
+        Path("run/admin.sock"), "'); held.append(s)\nprint('held', flush=True)\ntime.sleep(60)\n");
+    return Must(harness::Process::Start({"python3", "-c", script}));
   }
   harness::Finished AsNobody(std::vector<std::string> command) {
     std::vector<std::string> all = {"setpriv", "--reuid=nobody", "--regid=nogroup",
@@ -146,9 +161,17 @@ TEST_F(UsersTest, APersonIsKnownByUserAndMayDoNothingElse) {
   const harness::Finished queue = AsNobody({"queue"});
   EXPECT_EQ(queue.status, 0) << queue.err;
   EXPECT_THAT(queue.out, HasSubstr(decision));
+  EXPECT_THAT(queue.out, HasSubstr("a.txt")) << "what is to be approved";
   ExpectFails(AsNobody({"run", "close", run_.run}), 5, {"only the mediator's own user"});
+  ExpectFails(AsNobody({"run", "list"}), 5, {"only the mediator's own user"});
   EXPECT_EQ(AsNobody({"approve", decision}).status, 0);
   EXPECT_FALSE(Attach().is_error);
+}
+
+TEST_F(UsersTest, APersonCannotKeepTheOperatorOut) {
+  harness::Process flood = Flood();
+  EXPECT_EQ(Must(flood.ReadLine(absl::Seconds(20))), "held");
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(Tipstaff({"run", "list"}).status, 0);
 }
 
 }  // namespace

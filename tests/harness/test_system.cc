@@ -24,6 +24,7 @@
 //   tell_token         takes effect, answers with the token that it was given
 //   refuse_with_token  refuses, and says the token
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <condition_variable>
@@ -103,6 +104,8 @@ class System {
   }
 
   void Begin(Asked asked) {
+    // Whoever reads of it in the account may rely on what acts outside being there.
+    if (asked.behaviour == "outside") Outside(asked);
     Add(asked, Entry::What::kAsked);
     std::thread([this, asked = std::move(asked)] { Do(asked); }).detach();
   }
@@ -130,7 +133,7 @@ class System {
       absl::SleepFor(asked.time);
       Effect(asked);
     } else if (how == "outside") {
-      Outside(asked);
+      return;  // it is under way
     } else if (how == "cancellable") {
       AwaitCancel(asked);
     } else {
@@ -173,7 +176,10 @@ class System {
   // As a system behind this process would act: it is in no group and holds no descriptor of it.
   void Outside(const Asked& asked) {
     std::unique_lock lock(effects_);
-    if (::fork() != 0) return;
+    if (const pid_t between = ::fork(); between != 0) {
+      ::waitpid(between, nullptr, 0);
+      return;
+    }
     lock.unlock();
     ::setsid();
     for (int fd = 0; fd < 64; ++fd) ::close(fd);

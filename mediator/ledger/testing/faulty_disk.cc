@@ -1,6 +1,7 @@
 #include "mediator/ledger/testing/faulty_disk.h"
 
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -28,7 +29,8 @@ struct FaultyFile {
       return error;
     }
     const int64_t limit = disk.log_limit_;
-    if (self.is_log && limit >= 0 && offset + size > limit) return SQLITE_FULL;
+    const bool limited = disk.beside_.empty() || ::access(disk.beside_.c_str(), F_OK) == 0;
+    if (self.is_log && limit >= 0 && limited && offset + size > limit) return SQLITE_FULL;
     if (self.is_log) ++disk.unsynced_log_writes_;
     return Real(file)->pMethods->xWrite(Real(file), bytes, size, offset);
   }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 struct sqlite3_vfs;
 
@@ -27,6 +28,11 @@ class FaultyDisk {
   // The write-ahead log cannot grow beyond so many bytes, as on a disk that is full; negative: it
   // can.
   void LimitLog(int64_t bytes) { log_limit_ = bytes; }
+  // As LimitLog, for as long as the file is there: what it takes up is free when it is gone.
+  void LimitLogBeside(const std::string& file, int64_t bytes) {
+    beside_ = file;
+    log_limit_ = bytes;
+  }
 
   // The operation with that number, from 1 (every opening, write, truncation and sync counts),
   // fails with this SQLite result code; `from_then_on`: and all that follow. Counts anew. 0: none.
@@ -51,6 +57,7 @@ class FaultyDisk {
   std::atomic<int> database_write_error_{0};
   std::atomic<int> failed_database_writes_{0};
   std::atomic<int64_t> log_limit_{-1};
+  std::string beside_;  // "": LimitLog
   std::atomic<int64_t> operations_{0}, fails_at_{0};
   std::atomic<int> operation_error_{0};
   std::atomic<bool> from_then_on_{false}, pretends_{false};

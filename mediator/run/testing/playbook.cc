@@ -99,7 +99,7 @@ void Playbook::Begin() {
       [this](absl::string_view tool) {
         return std::string(receiver_ == Receiver::kKeyed && tool == "out.finalize_it" ? "key" : "");
       },
-      std::string(32, 'k')});
+      std::string(32, 'k'), budget_});
 }
 
 StreamId Playbook::Finalize(const std::string& id, const std::string& arguments) {

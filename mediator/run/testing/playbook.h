@@ -39,6 +39,12 @@ class Playbook {
   explicit Playbook(StopKind outside = StopKind::kNone, Receiver receiver = Receiver::kStub,
                     StopKind odd = StopKind::kNone);
 
+  // Begins anew with a run that may fill so many bytes.
+  void Budget(uint64_t bytes) {
+    budget_ = bytes;
+    Begin();
+  }
+
   // Events.
   StreamId Call(const std::string& id, const std::string& tool, const std::string& arguments);
   StreamId Malformed(const std::string& why);
@@ -96,6 +102,7 @@ class Playbook {
 
   const StopKind outside_, odd_;
   const Receiver receiver_;
+  uint64_t budget_ = 0;
   StreamId next_stream_ = 1;
 };
 
