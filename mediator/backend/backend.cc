@@ -5,6 +5,11 @@
 namespace tipstaff::backend {
 
 std::string Backend::KeyArgument(absl::string_view) const { return ""; }
+std::string Backend::Audience(absl::string_view) const { return ""; }
+
+call::Outcome Backend::MakeAgain(const Request&) {
+  return call::Failure(call::OutcomeKind::kFailed, "only a stub makes calls again");
+}
 
 void Backend::Query(uint64_t, Answered answered) { std::move(answered)(run::TookPlace::kUnknown); }
 

@@ -22,6 +22,9 @@ struct Request {
   call::Effect effect = call::Effect::kRead;
   // A finalize only; it stands in the arguments, too, where the tool declares one for it.
   std::string submission_key;
+  // Of a tool that declares an audience: the mediator's token for it (keys/keys.h), minted for this
+  // delivery. A secret: it is never recorded, logged or answered with.
+  std::string token = {};
 };
 
 // One run's view of one system. All calls and callbacks are on the run's thread. A callback may
@@ -33,12 +36,18 @@ class Backend {
   virtual run::StopKind stop_kind() const = 0;
   // The argument that takes a submission's key; "" when `tool` declares none.
   virtual std::string KeyArgument(absl::string_view tool) const;
+  // Whom a token for a submission by `tool` is for; "" when it declares nobody.
+  virtual std::string Audience(absl::string_view tool) const;
 
   // Makes the call. `done` is called exactly once, at once or later, unless the backend is
   // destroyed before. A result is delivered again with the same number and key; what became of the
   // delivery before is then not asked any more.
   using Done = absl::AnyInvocable<void(call::Outcome) &&>;
   virtual void Call(const Request& request, Done done) = 0;
+  // Makes a call again that was made before a restart, so that the state is what it was: whoever
+  // asked for it was let in then, and no token is looked at. Only of StopKind::kInProcess; the
+  // others refuse.
+  virtual call::Outcome MakeAgain(const Request& request);
   // The guest no longer waits for the call.
   virtual void Cancel(uint64_t number) = 0;
   // Ends the call for good; `stopped` once nothing of it can take effect any more. Also asked of a

@@ -43,19 +43,48 @@ call::Outcome ToOutcome(const engine::Reply& reply) {
   return outcome;
 }
 
-std::string StubBackend::KeyArgument(absl::string_view tool) const {
+const call::Tool* StubBackend::Find(absl::string_view tool) const {
   for (const call::Tool& one : stub_->tools()) {
-    if (one.name == tool) return one.idempotency_key;
+    if (one.name == tool) return &one;
   }
-  return "";
+  return nullptr;
+}
+
+std::string StubBackend::KeyArgument(absl::string_view tool) const {
+  const call::Tool* declared = Find(tool);
+  return declared == nullptr ? "" : declared->idempotency_key;
+}
+
+std::string StubBackend::Audience(absl::string_view tool) const {
+  const call::Tool* declared = Find(tool);
+  return declared == nullptr ? "" : declared->audience;
+}
+
+absl::Status StubBackend::LetIn(const Request& request) const {
+  const std::string audience = Audience(request.tool);
+  if (audience.empty()) return absl::OkStatus();
+  if (!check_) return absl::UnauthenticatedError("submission token refused: nothing can check it");
+  return check_->Check(request, audience);
 }
 
 void StubBackend::Call(const Request& request, Done done) {
+  if (const absl::Status status = LetIn(request); !status.ok()) {
+    call::Outcome outcome =
+        call::Failure(call::OutcomeKind::kRefused,
+                      "invalid_token: the receiver did not take the mediator's token");
+    outcome.note = std::string(status.message());
+    outcome.turned_away = true;
+    return std::move(done)(std::move(outcome));
+  }
+  std::move(done)(MakeAgain(request));
+}
+
+call::Outcome StubBackend::MakeAgain(const Request& request) {
   const absl::Time start = absl::Now();
   const engine::Reply reply = state_->Call(request.number, request.tool, request.arguments);
   call::Outcome outcome = ToOutcome(reply);
   outcome.duration = absl::Now() - start;
-  std::move(done)(std::move(outcome));
+  return outcome;
 }
 
 }  // namespace tipstaff::backend

@@ -1,8 +1,12 @@
 #include "mediator/backend/stub_backend.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
+#include "mediator/base/testing/temp_folder.h"
 #include "mediator/json/parse.h"
+#include "mediator/run/submission.h"
 
 namespace tipstaff::backend {
 namespace {
@@ -46,9 +50,11 @@ TEST(ToOutcome, ErrorsAreMarkedAndAScriptsMessageStaysInside) {
   EXPECT_EQ(result.root().Find("content").At(0).StringOr("text", ""), "the tool failed");
 }
 
-std::shared_ptr<const engine::Stub> LoadReceiver() {
+// `more` stands among the keys of its finalizing tool.
+std::shared_ptr<const engine::Stub> LoadReceiver(const std::string& more = "") {
   source::Diagnostics diagnostics;
-  auto stub = engine::Stub::Load({"receiver", {{"stub.yaml", R"(
+  auto stub = engine::Stub::Load({"receiver",
+                                  {{"stub.yaml", absl::StrCat(R"(
 stub: receiver
 description: Takes results.
 tables: {results: {key: key}}
@@ -56,13 +62,15 @@ tools:
   - name: submit
     effect: finalize
     idempotency_key: key
+)",
+                                                              more, R"(
     input: {type: object, properties: {key: {type: string}}}
     insert: {into: results, row: {key: $args.key}}
   - name: list
     effect: read
     input: {type: object}
     select: {from: results}
-)"}}},
+)")}}},
                                  diagnostics);
   EXPECT_NE(stub, nullptr) << source::RenderText(diagnostics);
   return stub;
@@ -85,6 +93,84 @@ TEST(StubBackend, DoesNotKnowOfAnOperation) {
   std::optional<run::TookPlace> answer;
   backend.Query(1, [&answer](run::TookPlace took_place) { answer = took_place; });
   EXPECT_EQ(answer, run::TookPlace::kUnknown);
+}
+
+// A stub that receives results for an audience, and what it is asked.
+class ReceivingStub : public ::testing::Test {
+ protected:
+  static constexpr char kRun[] = "run_aaaaaaaaaaaa";
+  std::unique_ptr<StubBackend> Make(std::optional<TokenCheck> check) {
+    const auto stub = LoadReceiver("    audience: results.example");
+    auto state = engine::State::Create(stub, {.seed = "s", .backend = "r"});
+    return std::make_unique<StubBackend>(stub, *std::move(state), std::move(check));
+  }
+  TokenCheck Check() { return {*keys_, clock_, kRun, "{}", ""}; }
+  std::string Minted(const std::string& key) {
+    const absl::Time now = clock_.Now();
+    return *keys_->MintSubmission(
+        {"results.example", kRun, "{}", "", key, now, now + absl::Minutes(5), "t"});
+  }
+  static Request Submission(uint64_t number, const std::string& key, const std::string& token) {
+    return {.number = number,
+            .tool = "submit",
+            .arguments = run::WithKey(json::MustParse("{}"), "key", key),
+            .effect = call::Effect::kFinalize,
+            .submission_key = key,
+            .token = token};
+  }
+  static call::Outcome Call(StubBackend& backend, const Request& request) {
+    call::Outcome got;
+    backend.Call(request, [&got](call::Outcome outcome) { got = std::move(outcome); });
+    return got;
+  }
+
+  base::TempFolder folder_;
+  const std::unique_ptr<keys::KeyRing> keys_ =
+      keys::KeyRing::OpenOrCreate(folder_.Path("keys")).value();
+  const base::FakeClock clock_{absl::FromUnixSeconds(1'777'000'000)};
+};
+
+TEST_F(ReceivingStub, TakesAResultWithItsToken) {
+  const auto backend = Make(Check());
+  EXPECT_EQ(backend->Audience("submit"), "results.example");
+  EXPECT_EQ(backend->Audience("list"), "");
+  EXPECT_EQ(backend->Audience("none"), "");
+  EXPECT_EQ(Call(*backend, Submission(1, "k1", Minted("k1"))).kind, call::OutcomeKind::kOk);
+  EXPECT_EQ(Call(*backend, {.number = 2, .tool = "list", .arguments = json::MustParse("{}")}).kind,
+            call::OutcomeKind::kOk)
+      << "no other tool needs one";
+}
+
+TEST_F(ReceivingStub, RefusesAResultWithAnotherOrNone) {
+  const auto backend = Make(Check());
+  const std::string before = backend->state().Digest();
+  for (const std::string& token : {std::string(), Minted("another")}) {
+    const call::Outcome outcome = Call(*backend, Submission(1, "k1", token));
+    EXPECT_EQ(outcome.kind, call::OutcomeKind::kRefused);
+    EXPECT_TRUE(outcome.turned_away);
+    EXPECT_THAT(outcome.note, ::testing::StartsWith("submission token refused: "));
+    EXPECT_THAT(outcome.result, ::testing::HasSubstr("invalid_token: "));
+    EXPECT_EQ(outcome.changes, "");
+  }
+  EXPECT_EQ(backend->state().Digest(), before) << "not even its clock has moved";
+}
+
+TEST_F(ReceivingStub, TakesNothingWhereNothingCanCheck) {
+  const auto backend = Make(std::nullopt);
+  const call::Outcome outcome = Call(*backend, Submission(1, "k1", Minted("k1")));
+  EXPECT_EQ(outcome.kind, call::OutcomeKind::kRefused);
+  EXPECT_TRUE(outcome.turned_away);
+}
+
+TEST_F(ReceivingStub, IsMadeAgainWithoutAToken) {
+  const auto before = Make(Check());
+  const call::Outcome first = Call(*before, Submission(1, "k1", Minted("k1")));
+  const auto after = Make(std::nullopt);
+  const call::Outcome again = after->MakeAgain(Submission(1, "k1", ""));
+  EXPECT_EQ(again.kind, call::OutcomeKind::kOk);
+  EXPECT_EQ(again.result, first.result);
+  EXPECT_EQ(again.changes, first.changes);
+  EXPECT_EQ(after->state().Digest(), before->state().Digest());
 }
 
 }  // namespace

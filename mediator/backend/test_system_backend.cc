@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "mediator/backend/child_process.h"
@@ -48,6 +49,11 @@ class TestSystemBackend final : public Backend {
     return declared == nullptr ? "" : declared->tool.idempotency_key;
   }
 
+  std::string Audience(absl::string_view tool) const override {
+    const engine::DeclaredTool* declared = system_->Find(tool);
+    return declared == nullptr ? "" : declared->tool.audience;
+  }
+
   void Call(const Request& request, Done done) override {
     // Of the delivery before nothing is asked any more.
     std::erase_if(calls_, [&](const auto& entry) { return entry.second.number == request.number; });
@@ -62,6 +68,7 @@ class TestSystemBackend final : public Backend {
     Waiting& waiting = calls_.emplace(id, Waiting(loop_)).first->second;
     waiting.number = request.number;
     waiting.effect = request.effect;
+    waiting.token = request.token;
     waiting.tool = system_->Find(request.tool);
     waiting.done = std::move(done);
     waiting.timer.expires_after(absl::ToChronoMilliseconds(system_->timeout));
@@ -97,6 +104,7 @@ class TestSystemBackend final : public Backend {
     explicit Waiting(boost::asio::io_context& loop) : timer(loop) {}
     uint64_t number = 0;
     call::Effect effect = call::Effect::kRead;
+    std::string token;
     const engine::DeclaredTool* tool = nullptr;
     Done done;
     absl::Time since = absl::Now();
@@ -132,7 +140,13 @@ class TestSystemBackend final : public Backend {
           it->second.effect != call::Effect::kFinalize) {
         return child_->Kill("refused what is no result of a run");
       }
-      Settle(it->first, OutcomeOf(*answer, it->second));
+      call::Outcome outcome = OutcomeOf(*answer, it->second);
+      // It goes on record and to the guest.
+      const std::string& token = it->second.token;
+      if (!token.empty() && absl::StrContains(outcome.result, token)) {
+        outcome = Unknown("it answered with the token that it was given");
+      }
+      Settle(it->first, std::move(outcome));
       return;
     }
     auto node = queries_.extract(answer->id);

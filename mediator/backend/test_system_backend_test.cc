@@ -23,6 +23,7 @@ using harness::Entry;
 using run::StopKind;
 using run::TookPlace;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr absl::Duration kPatience = absl::Seconds(30);
 constexpr char kTools[] = R"(tools:
@@ -35,6 +36,7 @@ constexpr char kTools[] = R"(tools:
     effect: finalize
     input: {type: object, properties: {key: {type: string}}}
     idempotency_key: key
+    audience: results.example
 )";
 
 class TestSystemBackendTest : public ::testing::Test {
@@ -175,6 +177,28 @@ TEST_F(TestSystemBackendTest, AnAnswerIsTheResult) {
   Start(StopKind::kNone);
   const json::Document result = json::MustParse(Outcome(Call(5, "ok")).result);
   EXPECT_EQ(result.root().Find("structuredContent").StringOr("label", ""), "l5");
+}
+
+// What it says goes on record and to the guest, who must not have the token.
+TEST_F(TestSystemBackendTest, ATokenDoesNotComeBack) {
+  Start(StopKind::kNone);
+  EXPECT_EQ(backend_->Audience("submit"), "results.example");
+  EXPECT_EQ(backend_->Audience("post"), "");
+  EXPECT_EQ(backend_->Audience("none"), "");
+  uint64_t number = 0;
+  for (const char* behaviour : {"tell_token", "refuse_with_token"}) {
+    Request request = RequestOf(++number, behaviour, "submit");
+    request.token = "aaaa.bbbb.cccc";
+    const call::Outcome outcome = Outcome(Call(request));
+    EXPECT_EQ(outcome.kind, OutcomeKind::kUnknown) << behaviour;
+    EXPECT_EQ(outcome.note, "it answered with the token that it was given") << behaviour;
+    EXPECT_THAT(outcome.result, Not(HasSubstr("bbbb"))) << behaviour;
+
+    request = RequestOf(++number, behaviour, "submit");
+    request.token = "";
+    EXPECT_NE(Outcome(Call(request)).kind, OutcomeKind::kUnknown)
+        << behaviour << " is no secret where there is none";
+  }
 }
 
 TEST_F(TestSystemBackendTest, OneThatIsSilentIsGivenUpOn) {

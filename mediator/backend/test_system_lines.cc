@@ -51,6 +51,7 @@ std::string CallLine(uint64_t id, absl::string_view run, const Request& request)
   if (!request.submission_key.empty()) {
     absl::StrAppend(&line, R"(,"key":)", json::Quote(request.submission_key));
   }
+  if (!request.token.empty()) absl::StrAppend(&line, R"(,"token":)", json::Quote(request.token));
   absl::StrAppend(&line, R"(,"arguments":)", request.canonical, "}");
   return line;
 }

@@ -20,6 +20,10 @@ TEST(TestSystemLines, SayWhatIsAsked) {
   EXPECT_EQ(CallLine(8, "run_a", request),
             R"({"type":"call","id":8,"run":"run_a","call":3,"tool":"post","key":"k",)"
             R"("arguments":{"text":"a"}})");
+  request.token = "a.b.c";
+  EXPECT_EQ(CallLine(9, "run_a", request),
+            R"({"type":"call","id":9,"run":"run_a","call":3,"tool":"post","key":"k",)"
+            R"("token":"a.b.c","arguments":{"text":"a"}})");
   EXPECT_EQ(CancelLine(7), R"({"type":"cancel","id":7})");
   EXPECT_EQ(QueryLine(9, "run_a", 3), R"({"type":"query","id":9,"run":"run_a","call":3})");
 }

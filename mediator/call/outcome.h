@@ -33,6 +33,10 @@ struct Outcome {
   absl::Duration duration;
   std::string note;  // for the operator, never for the guest: why a stub's script failed
 
+  // Of a stub's refusal: for its token the call did not reach the stub, whose state (its clock, for
+  // instance) does not count it. A call that is made again after a restart is not this one.
+  bool turned_away = false;
+
   // How long the reply is held back, and how many progress reports the guest gets meanwhile
   // (a stub's simulated slowness; not recorded).
   absl::Duration reply_delay;

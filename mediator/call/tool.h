@@ -33,6 +33,9 @@ struct Tool {
   // A finalize only: the argument that takes the submission's key, by which the receiver knows a
   // repetition; "" for none. The mediator fills it in, never the guest.
   std::string idempotency_key;
+  // A finalize only: who receives the result, as the token says that the mediator sends with it;
+  // "" for none.
+  std::string audience;
 };
 
 // What is called, in calls, decisions and records: "reports.get_report", "resource:docs.guide",

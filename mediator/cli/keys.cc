@@ -69,7 +69,7 @@ ExitCode Jwks(const Options&, const std::string& folder) {
 }  // namespace
 
 void AddKeys(CLI::App& program, int& exit_code) {
-  CLI::App* keys = program.add_subcommand("keys", "the keys that sign run tokens and checkpoints");
+  CLI::App* keys = program.add_subcommand("keys", "the keys that sign tokens and checkpoints");
   keys->require_subcommand(1);
   const auto add = [keys, &exit_code](const char* name, const char* help,
                                       ExitCode (*run)(const Options&, const std::string&)) {
@@ -97,7 +97,8 @@ void AddKeys(CLI::App& program, int& exit_code) {
   retire.first->add_option("kid", retire.second->kid, "the key, as `list` names it")
       ->required()
       ->type_name("KID");
-  add("jwks", "the public keys as a JWK set (RFC 7517), for whoever verifies", Jwks);
+  add("jwks",
+      "the public keys as a JWK set (RFC 7517), for whoever verifies tokens and checkpoints", Jwks);
 }
 
 }  // namespace tipstaff::cli

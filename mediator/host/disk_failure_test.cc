@@ -47,6 +47,11 @@ class FakeBackend final : public backend::Backend {
     outcome.result = R"({"content":[]})";
     std::move(done)(std::move(outcome));
   }
+  call::Outcome MakeAgain(const backend::Request& request) override {
+    call::Outcome again;
+    Call(request, [&again](call::Outcome outcome) { again = std::move(outcome); });
+    return again;
+  }
   void Cancel(uint64_t) override {}
   void Stop(uint64_t, Stopped stopped) override { std::move(stopped)(); }
 
@@ -65,8 +70,8 @@ struct Heard final : Waiter {
 // One life of a mediator, with one run.
 class Life {
  public:
-  Life(const std::string& path, World& world, const FaultyDisk& disk)
-      : path_(path), world_(world), disk_(disk), clock_(wall_) {}
+  Life(const std::string& path, const keys::KeyRing& keys, World& world, const FaultyDisk& disk)
+      : path_(path), keys_(keys), world_(world), disk_(disk), clock_(wall_) {}
   ~Life() {
     live_.reset();
     ledger_.reset();  // before the loop and the inbox, which its callbacks reach
@@ -128,9 +133,9 @@ class Life {
     backends["in"] = std::make_unique<FakeBackend>(run::StopKind::kInProcess, world_, disk_);
     backends["out"] = std::make_unique<FakeBackend>(run::StopKind::kNone, world_, disk_);
     backends["odd"] = std::make_unique<FakeBackend>(run::StopKind::kKillable, world_, disk_);
-    live_ = std::make_shared<LiveRun>(Surroundings{loop_, inbox_, clock_, *ledger_, *reader_},
-                                      opened_, run::PlayGrant(/*finalize_outside=*/true),
-                                      std::move(backends), "", std::string(32, 'k'));
+    live_ = std::make_shared<LiveRun>(
+        Surroundings{loop_, inbox_, clock_, *ledger_, *reader_, keys_}, opened_,
+        run::PlayGrant(/*finalize_outside=*/true), std::move(backends), "", std::string(32, 'k'));
     const absl::Status restored = live_->Restore(records);
     ASSERT_TRUE(restored.ok()) << restored;
     live_->Start([this](const absl::Status& how) { closed_ = how.ok(); });
@@ -153,6 +158,7 @@ class Life {
   }
 
   const std::string path_;
+  const keys::KeyRing& keys_;
   World& world_;
   const FaultyDisk& disk_;
   const base::FakeClock wall_{kTime};
@@ -181,7 +187,7 @@ class DiskFailure : public ::testing::TestWithParam<bool> {
   // As far as it comes. What a guest was told is on record, it was told `undecided`, or it is the
   // end of the process.
   void PlayScript(FaultyDisk& disk) {
-    Life life(path_, world_, disk);
+    Life life(path_, *keys_, world_, disk);
     if (!life.Open().ok() || !life.BeginRun().ok()) return;
     int id = 0;
     for (const Step& step : kScript) {
@@ -233,6 +239,8 @@ class DiskFailure : public ::testing::TestWithParam<bool> {
   }
 
   base::TempFolder folder_;
+  const std::unique_ptr<const keys::KeyRing> keys_ =
+      keys::KeyRing::OpenOrCreate(folder_.Path("keys")).value();
   std::string path_;
   World world_;
   std::set<std::string> told_;
@@ -260,7 +268,7 @@ TEST_P(DiskFailure, OfEachOperationEndsInARefusalAndAWholeLedger) {
       // The next life, on a disk that works, goes on and comes to an end.
       FaultyDisk works;
       works.PretendToSync();
-      Life life(path_, world_, works);
+      Life life(path_, *keys_, world_, works);
       const absl::Status opened = life.Open();
       ASSERT_TRUE(opened.ok()) << opened;
       if (const auto reader = ledger::Reader::Open(path_); (*reader)->FindRun(kRun).ok()) {

@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
-#include "mediator/backend/stub_backend.h"
 #include "mediator/base/digest.h"
 #include "mediator/base/file.h"
 #include "mediator/base/status.h"
@@ -33,7 +32,7 @@ absl::Status AddStub(const std::string& alias, const std::string& name, const st
                             catalog.StubNamed(name));
   TIPSTAFF_ASSIGN_OR_RETURN(std::unique_ptr<engine::State> state,
                             engine::State::Create(stub, {seed, alias, granted.grant->bindings()}));
-  granted.backends.emplace(alias, std::make_unique<backend::StubBackend>(stub, std::move(state)));
+  granted.states.emplace(alias, GrantedStub{stub, std::move(state)});
   run::PinnedStub pinned{alias, name, {}};
   for (const auto& [path, bytes] : stub->files().files) {
     pinned.files.push_back(Pin(path, bytes, granted.pinned));

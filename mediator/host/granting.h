@@ -1,4 +1,5 @@
-// From names and files to what a run is made of: skills, grant, backends, pinned contents.
+// From names and files to what a run is made of: skills, grant, what backends are made of, pinned
+// contents.
 #pragma once
 
 #include <functional>
@@ -10,21 +11,28 @@
 #include "absl/status/statusor.h"
 #include "mediator/backend/catalog.h"
 #include "mediator/config/config.h"
-#include "mediator/host/live_run.h"
 #include "mediator/ledger/ledger.h"
 #include "mediator/policy/grant.h"
 #include "mediator/run/records.h"
+#include "stubs/engine/stub.h"
 
 namespace tipstaff::host {
 
+// What the backend of a stub is made of.
+struct GrantedStub {
+  std::shared_ptr<const engine::Stub> stub;
+  std::unique_ptr<engine::State> state;
+};
+
 struct Granted {
   std::shared_ptr<const policy::Grant> grant;
-  Backends backends;  // in the process; those of `test_systems` are made with a run's own places
   // As run_opened names them, and their contents.
   std::vector<run::PinnedSkill> skills;
   std::vector<run::PinnedStub> stubs;
   std::vector<run::PinnedTestSystem> test_systems;
-  std::map<std::string, std::shared_ptr<const backend::TestSystem>> systems;  // of these, by alias
+  // What backends are made of, by alias, together with what is a run's own.
+  std::map<std::string, GrantedStub> states;
+  std::map<std::string, std::shared_ptr<const backend::TestSystem>> systems;
   std::vector<ledger::Pinned> pinned;
 };
 

@@ -11,6 +11,7 @@
 #include "mediator/base/status.h"
 #include "mediator/host/commit_points.h"
 #include "mediator/host/sensitive_key.h"
+#include "mediator/host/tokens.h"
 #include "mediator/json/parse.h"
 
 namespace tipstaff::host {
@@ -38,13 +39,13 @@ std::pair<std::string, std::string> SplitTool(const std::string& tool) {
 }
 
 // Whether a stub answered, so that its clock and counters moved on.
-bool WasMade(call::OutcomeKind kind) {
-  switch (kind) {
+bool WasMade(const call::Outcome& outcome) {
+  switch (outcome.kind) {
     case call::OutcomeKind::kOk:
     case call::OutcomeKind::kToolError:
     case call::OutcomeKind::kRefused:
     case call::OutcomeKind::kStubError:
-      return true;
+      return !outcome.turned_away;
     default:
       return false;
   }
@@ -139,15 +140,14 @@ absl::Status LiveRun::MakeAgain(const run::Decided& call, const run::Settled& se
   if (backend == nullptr || backend->stop_kind() != run::StopKind::kInProcess) {
     return absl::OkStatus();
   }
-  if (!WasMade(settled.outcome.kind)) return absl::OkStatus();
+  if (!WasMade(settled.outcome)) return absl::OkStatus();
   if (!call.withheld.empty()) {
     backends_[alias] = std::make_unique<backend::LostBackend>(
         "its state was lost in a restart, as sensitive values that made it are not kept");
   }
   if (dynamic_cast<backend::LostBackend*>(BackendOf(alias)) != nullptr) return absl::OkStatus();
   TIPSTAFF_ASSIGN_OR_RETURN(backend::Request request, RequestOf(call, tool, *backend));
-  call::Outcome again;
-  backend->Call(request, [&again](call::Outcome outcome) { again = std::move(outcome); });
+  call::Outcome again = backend->MakeAgain(request);
   if (!settled.withheld.empty()) return absl::OkStatus();
   const int permission = grant_->PermissionIndex(call.decision.skill, call.decision.permission);
   if (grant_->LimitResult(permission, again.kind, std::move(again.result)) !=
@@ -284,11 +284,18 @@ void LiveRun::Execute(run::Dispatch command) {
                                                            "the tool's system is not there")});
     return;
   }
+  absl::StatusOr<std::string> token = TokenFor(tool, command.submission_key, *backend);
+  if (!token.ok()) {
+    call::Outcome outcome = call::Failure(call::OutcomeKind::kFailed,
+                                          "the result was not sent: no token could be made for it");
+    outcome.note = std::string(token.status().message());
+    return Feed(run::BackendReplied{command.number, std::move(outcome)});
+  }
   alias_of_[command.number] = alias;
   const bool finalizes = command.effect == call::Effect::kFinalize;
   (finalizes ? kBeforeSubmitting : kBeforeSending).Pass();
   backend->Call({command.number, tool, std::move(command.arguments), std::move(command.canonical),
-                 command.effect, std::move(command.submission_key)},
+                 command.effect, std::move(command.submission_key), *std::move(token)},
                 [weak = weak_from_this(), number = command.number](call::Outcome outcome) {
                   const std::shared_ptr<LiveRun> self = weak.lock();
                   if (self == nullptr) return;
@@ -297,6 +304,14 @@ void LiveRun::Execute(run::Dispatch command) {
                   self->Feed(run::BackendReplied{number, std::move(outcome)});
                 });
   (finalizes ? kSubmitted : kSent).Pass();
+}
+
+absl::StatusOr<std::string> LiveRun::TokenFor(const std::string& tool, const std::string& key,
+                                              const backend::Backend& backend) const {
+  const std::string audience = backend.Audience(tool);
+  if (audience.empty()) return "";
+  return around_.keys.MintSubmission(
+      SubmissionTokenClaims(opened_, audience, key, around_.clock.Now()));
 }
 
 void LiveRun::Execute(run::CancelCall command) {

@@ -18,6 +18,7 @@
 #include "mediator/host/incoming.h"
 #include "mediator/host/refusal.h"
 #include "mediator/host/waiter.h"
+#include "mediator/keys/keys.h"
 #include "mediator/ledger/ledger.h"
 #include "mediator/run/run.h"
 
@@ -30,6 +31,7 @@ struct Surroundings {
   const base::AdvancingClock& clock;
   ledger::Ledger& ledger;
   ledger::Reader& reader;
+  const keys::KeyRing& keys;
 };
 
 using Backends = std::map<std::string, std::unique_ptr<backend::Backend>>;  // by alias
@@ -90,6 +92,9 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
 
   absl::StatusOr<backend::Request> RequestOf(const run::Decided& call, const std::string& tool,
                                              const backend::Backend& backend) const;
+  // "" where `tool` declares no audience.
+  absl::StatusOr<std::string> TokenFor(const std::string& tool, const std::string& key,
+                                       const backend::Backend& backend) const;
   void End(const absl::Status& how);
   void AnswerNow(run::StreamId stream, const Answer& answer);
   void AnswerLater(run::StreamId stream, Answer answer, absl::Duration delay, int reports);

@@ -8,6 +8,7 @@
 #include "absl/strings/strip.h"
 #include "absl/time/clock.h"
 #include "mediator/backend/process_lock.h"
+#include "mediator/backend/stub_backend.h"
 #include "mediator/backend/test_system_backend.h"
 #include "mediator/base/crash_point.h"
 #include "mediator/base/digest.h"
@@ -17,9 +18,9 @@
 #include "mediator/host/approver.h"
 #include "mediator/host/granting.h"
 #include "mediator/host/sensitive_key.h"
+#include "mediator/host/tokens.h"
 #include "mediator/host/vsock_listener.h"
 #include "mediator/json/parse.h"
-#include "mediator/json/write.h"
 #include "mediator/run/limits.h"
 #include "mediator/transport/listen/listen.h"
 
@@ -37,7 +38,6 @@ constexpr absl::Duration kOldGateTime = absl::Seconds(3);
 constexpr absl::Duration kOldGatePause = absl::Milliseconds(5);
 // How long the processes of backends that it left may take to be gone once they are killed.
 constexpr absl::Duration kLeftOverTime = absl::Seconds(5);
-constexpr size_t kMaxScopeInToken = 1024;
 constexpr size_t kRecordsAtOnce = 1000;
 constexpr size_t kMaxOpenRuns = 1000;
 
@@ -49,31 +49,16 @@ const base::CrashPoint kRecovered("restart: all runs go on");
 const base::CrashPoint kEnded("close: the last record is committed");
 const base::CrashPoint kRemoved("close: the folder is removed");
 
-std::string AudienceOf(const std::string& ledger_path) {
-  const std::string whole = fs::absolute(ledger_path).lexically_normal().string();
-  return absl::StrCat("tipstaff:", base::ToHex(base::DigestOf(whole)).substr(0, 16));
-}
-
 bool IsVmName(absl::string_view name) { return call::IsToolName(name) && name.front() != '.'; }
-
-// What the run is for, as its token says it: the bindings, or their digest when they are long.
-std::string ScopeOf(json::Value bindings) {
-  std::string scope = json::Canonical(bindings);
-  if (scope.size() > kMaxScopeInToken) {
-    scope = absl::StrCat("blake2b:", base::ToHex(base::DigestOf(scope)));
-  }
-  return scope;
-}
 
 }  // namespace
 
 Mediator::Mediator(const config::Config& config, const Surroundings& around,
-                   const keys::KeyRing& keys, std::string gate_program)
+                   std::string gate_program)
     : config_(config),
       around_(around),
-      keys_(keys),
       gate_program_(std::move(gate_program)),
-      audience_(AudienceOf(config.ledger)) {}
+      audience_(MediatorAudience(config.ledger)) {}
 
 Mediator::~Mediator() {
   for (auto& [id, entry] : runs_) {
@@ -181,15 +166,22 @@ absl::StatusOr<std::shared_ptr<LiveRun>> Mediator::Make(run::Opened opened, Gran
   if (granted.grant->has_sensitive()) {
     TIPSTAFF_ASSIGN_OR_RETURN(sensitive_key, SensitiveKeyIn(folder));
   }
+  const keys::RunClaims claims = RunTokenClaims(opened, audience_);
+  Backends backends;
+  for (auto& [alias, stub] : granted.states) {
+    backends.emplace(alias, std::make_unique<backend::StubBackend>(
+                                std::move(stub.stub), std::move(stub.state),
+                                backend::TokenCheck(around_.keys, around_.clock, claims.run,
+                                                    claims.scope, claims.tenant)));
+  }
   for (const auto& [alias, system] : granted.systems) {
     const std::string lock = backend::ProcessLockPath(folder, alias);
     // What a mediator that was killed left behind may still act, and is taken for gone from here.
     TIPSTAFF_RETURN_IF_ERROR(backend::TakeFromHolders(lock, kLeftOverTime).status());
-    granted.backends.emplace(
-        alias, backend::MakeTestSystemBackend(around_.loop, system, opened.run, lock));
+    backends.emplace(alias, backend::MakeTestSystemBackend(around_.loop, system, opened.run, lock));
   }
-  return std::make_shared<LiveRun>(around_, std::move(opened), granted.grant,
-                                   std::move(granted.backends), folder, std::move(sensitive_key));
+  return std::make_shared<LiveRun>(around_, std::move(opened), granted.grant, std::move(backends),
+                                   folder, std::move(sensitive_key));
 }
 
 absl::StatusOr<std::string> Mediator::PrepareChannel(const std::string& run,
@@ -242,7 +234,7 @@ absl::StatusOr<std::shared_ptr<Channel>> Mediator::MakeChannel(const std::string
   GuestContext context;
   context.run = [this, run] { return Find(run); };
   context.check_token = [this](absl::string_view token) {
-    return keys_.Verify(token, audience_, around_.clock.Now());
+    return around_.keys.Verify(token, audience_, around_.clock.Now());
   };
   context.closed_reason = std::make_shared<call::Reason>(call::Reason::kRunClosed);
   auto channel = std::make_shared<Channel>(around_.loop, run, gate_program_, std::move(context));
@@ -281,17 +273,9 @@ absl::Status Mediator::ListenVsock() {
 }
 
 absl::Status Mediator::WriteToken(const run::Opened& opened, std::string& path) {
-  keys::RunClaims claims;
-  claims.audience = audience_;
-  claims.run = opened.run;
-  claims.scope = ScopeOf(opened.bindings.root());
-  claims.tenant = std::string(opened.bindings.root().StringOr("tenant", ""));
-  claims.issued = absl::FromUnixSeconds(absl::ToUnixSeconds(opened.opened_at));
-  // A whole second that is not before the run's end.
-  claims.expires = absl::FromUnixSeconds(absl::ToUnixSeconds(opened.expires_at) + 1);
-  claims.token_id = base::RandomText(16);
   path = fs::absolute(absl::StrCat(RunFolder(opened.run), "/token")).string();
-  TIPSTAFF_ASSIGN_OR_RETURN(const std::string token, keys_.Mint(claims));
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::string token,
+                            around_.keys.Mint(RunTokenClaims(opened, audience_)));
   return base::WriteFile(path, token, 0600);
 }
 

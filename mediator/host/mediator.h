@@ -12,7 +12,6 @@
 #include "mediator/config/config.h"
 #include "mediator/host/channel.h"
 #include "mediator/host/live_run.h"
-#include "mediator/keys/keys.h"
 #include "mediator/source/diagnostic.h"
 
 namespace tipstaff::host {
@@ -46,8 +45,7 @@ struct OpenedRun {
 class Mediator {
  public:
   // `config` and `around` outlive the mediator. `gate_program` is the path of tipstaff-gate.
-  Mediator(const config::Config& config, const Surroundings& around, const keys::KeyRing& keys,
-           std::string gate_program);
+  Mediator(const config::Config& config, const Surroundings& around, std::string gate_program);
   ~Mediator();
 
   // Makes the runs live that the ledger says are open. A run that cannot be restored is left
@@ -86,7 +84,7 @@ class Mediator {
     std::vector<CloseDone> on_closed;
   };
 
-  // Takes the backends out of `granted`; the run's folder is there.
+  // Makes backends of what `granted` has of them; the run's folder is there.
   absl::StatusOr<std::shared_ptr<LiveRun>> Make(run::Opened opened, Granted& granted);
   absl::StatusOr<std::shared_ptr<LiveRun>> Restore(const ledger::StoredRun& stored);
   absl::StatusOr<std::shared_ptr<Channel>> MakeChannel(const std::string& run,
@@ -103,7 +101,6 @@ class Mediator {
 
   const config::Config& config_;
   const Surroundings around_;
-  const keys::KeyRing& keys_;
   const std::string gate_program_;
   const std::string audience_;
   std::map<std::string, Entry> runs_;

@@ -66,7 +66,7 @@ class RunningServer final : public Server {
         reader_(std::move(reader)),
         keys_(std::move(keys)),
         inbox_(loop_),
-        mediator_(config_, {loop_, inbox_, clock_, *ledger_, *reader_}, *keys_,
+        mediator_(config_, {loop_, inbox_, clock_, *ledger_, *reader_, *keys_},
                   std::move(gate_program)),
         admin_(loop_, admin.release()),
         signals_(loop_) {

@@ -20,8 +20,8 @@
 #include "mediator/json/write.h"
 #include "mediator/keys/jwk.h"
 #include "mediator/keys/keys.h"
-#include "mediator/keys/run_token.h"
 #include "mediator/keys/signed_note.h"
+#include "mediator/keys/token.h"
 
 namespace tipstaff::keys {
 namespace {
@@ -44,14 +44,21 @@ class FolderKeyRing final : public KeyRing {
         signing_(std::move(folder.private_keys.at(current_))) {}
 
   absl::StatusOr<std::string> Mint(const RunClaims& claims) const override {
-    return MintRunToken(claims, *signing_);
+    return MintToken(claims, *signing_);
   }
   absl::StatusOr<RunClaims> Verify(absl::string_view token, absl::string_view audience,
                                    absl::Time now) const override {
-    return VerifyRunToken(token, audience, now, [&](absl::string_view kid) -> const PublicKey* {
-      const auto it = keys_.find(std::string(kid));
-      return it == keys_.end() ? nullptr : &it->second;
-    });
+    return VerifyToken<RunClaims>(token, audience, now,
+                                  [this](absl::string_view kid) { return Find(kid); });
+  }
+  absl::StatusOr<std::string> MintSubmission(const SubmissionClaims& claims) const override {
+    return MintToken(claims, *signing_);
+  }
+  absl::StatusOr<SubmissionClaims> VerifySubmission(absl::string_view token,
+                                                    absl::string_view audience,
+                                                    absl::Time now) const override {
+    return VerifyToken<SubmissionClaims>(token, audience, now,
+                                         [this](absl::string_view kid) { return Find(kid); });
   }
   std::string SignNote(absl::string_view text) const override {
     return keys::SignNote(text, *signing_);
@@ -64,6 +71,11 @@ class FolderKeyRing final : public KeyRing {
   const std::string& current() const override { return current_; }
 
  private:
+  const PublicKey* Find(absl::string_view kid) const {
+    const auto it = keys_.find(std::string(kid));
+    return it == keys_.end() ? nullptr : &it->second;
+  }
+
   const std::map<std::string, PublicKey> keys_;
   const std::string current_;
   const std::unique_ptr<const PrivateKey> signing_;

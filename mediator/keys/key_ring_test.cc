@@ -63,6 +63,23 @@ TEST_F(Ring, VerifiesWhatItMints) {
   EXPECT_EQ(claims->run, "run_aaaaaaaaaaaa");
 }
 
+TEST_F(Ring, VerifiesTheSubmissionsThatItMints) {
+  const auto ring = Open();
+  const auto token = ring->MintSubmission({"reports.example", "run_aaaaaaaaaaaa", "{}", "acme",
+                                           "5ub", kNow, kNow + absl::Minutes(5), "t"});
+  ASSERT_TRUE(token.ok()) << token.status();
+  const auto claims = Open()->VerifySubmission(*token, "reports.example", kNow);
+  ASSERT_TRUE(claims.ok()) << claims.status();
+  EXPECT_EQ(claims->key, "5ub");
+  EXPECT_EQ(Open()->Verify(*token, "reports.example", kNow).status().code(),
+            absl::StatusCode::kUnauthenticated)
+      << "no guest gets in with it";
+  const std::string of_guest = *ring->Mint(Claims());
+  EXPECT_EQ(Open()->VerifySubmission(of_guest, kAudience, kNow).status().code(),
+            absl::StatusCode::kUnauthenticated)
+      << "and no guest submits with its own";
+}
+
 TEST_F(Ring, ANewKeySignsAndTheOldOneStillVerifies) {
   const auto before = Open();
   const std::string old_token = *before->Mint(Claims());

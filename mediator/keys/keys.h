@@ -1,12 +1,17 @@
-// Signing keys and run tokens.
+// Signing keys and the tokens that they sign; docs/tokens.md is the page about them for receivers.
 //
-// A run token is a compact JWT (RFC 7519), EdDSA over Ed25519 only (RFC 8037): the algorithm is
-// fixed in the code and the header's is compared with it, never obeyed. Exactly this is taken, up
-// to kMaxTokenBytes: three parts of canonical base64url without padding, joined by dots,
-//   header   {"alg":"EdDSA","kid":K,"typ":"tipstaff-run+jwt"} with K a key of the ring
-//   claims   aud, run, scope, tenant (only when the run has one), jti: strings that are not empty;
-//            iat, exp: integers, seconds since 1970. No others: a token that a newer Tipstaff
-//            restricted by a claim of its own is refused, not taken without the restriction.
+// A guest shows its run token to the mediator. A submission token goes with a result to whoever
+// receives it; no guest ever has one. Neither is taken for the other.
+//
+// Both are compact JWTs (RFC 7519), EdDSA over Ed25519 only (RFC 8037): the algorithm is fixed in
+// the code and the header's is compared with it, never obeyed. Exactly this is taken, up to
+// kMaxTokenBytes: three parts of canonical base64url without padding, joined by dots,
+//   header   {"alg":"EdDSA","kid":K,"typ":T} with K a key of the ring, and T tipstaff-run+jwt or
+//            tipstaff-submission+jwt
+//   claims   aud, run, scope, tenant (only when the run has one), jti, and of a submission token
+//            key: strings that are not empty; iat, exp: integers, seconds since 1970. No others: a
+//            token that a newer Tipstaff restricted by a claim of its own is refused, not taken
+//            without the restriction.
 //   signature of the first two parts with their dot
 // where header and claims are canonical JSON (json::Canonical).
 //
@@ -38,6 +43,15 @@ struct RunClaims {
   std::string token_id;
 };
 
+struct SubmissionClaims {
+  std::string audience;            // the receiver, as its tool declares it
+  std::string run, scope, tenant;  // as in the run's own token
+  std::string key;  // of the submission: a result that is delivered again has the same one
+  absl::Time issued;
+  absl::Time expires;
+  std::string token_id;
+};
+
 inline constexpr size_t kMaxTokenBytes = 4096;
 // How far the issuing clock may be ahead of the checking one. Expiry has no leeway.
 inline constexpr absl::Duration kIssuedLeeway = absl::Seconds(60);
@@ -62,6 +76,11 @@ class KeyRing {
   // by whoever should have, and the message says so.
   virtual absl::StatusOr<RunClaims> Verify(absl::string_view token, absl::string_view audience,
                                            absl::Time now) const = 0;
+  // The same of submission tokens.
+  virtual absl::StatusOr<std::string> MintSubmission(const SubmissionClaims& claims) const = 0;
+  virtual absl::StatusOr<SubmissionClaims> VerifySubmission(absl::string_view token,
+                                                            absl::string_view audience,
+                                                            absl::Time now) const = 0;
   // A note (signed_note.h) around `text`, which ends with a line feed.
   virtual std::string SignNote(absl::string_view text) const = 0;
   // The public keys as a JWK set (RFC 7517), by kid.

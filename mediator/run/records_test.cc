@@ -97,6 +97,14 @@ TEST(Records, SettledKeepsResultAndChanges) {
   EXPECT_EQ(read->result_size, settled.result_size);
 }
 
+TEST(Records, SettledKeepsThatItWasTurnedAway) {
+  Settled settled;
+  settled.outcome = call::Failure(call::OutcomeKind::kRefused, "invalid_token");
+  EXPECT_FALSE(DecodeSettled(EncodeSettled(settled))->outcome.turned_away);
+  settled.outcome.turned_away = true;
+  EXPECT_TRUE(DecodeSettled(EncodeSettled(settled))->outcome.turned_away);
+}
+
 TEST(Records, WhatIsWithheldIsNamed) {
   const std::vector<Withheld> withheld = {{"/token", 12, {"type"}, {"maxBytes", "pattern"}},
                                           {"", 5, {}, {}}};

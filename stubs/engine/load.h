@@ -35,8 +35,8 @@ struct LoadedSchema {
 std::optional<LoadedSchema> LoadSchema(json::Value at, absl::string_view what, Fields& fields,
                                        StubSources& sources);
 
-// What agents see of a tool: its names, effect, schemas and idempotency key. The mapping's keys
-// were checked. `is_known` says whether another tool has the name.
+// What agents see of a tool: its names, effect, schemas, idempotency key and audience. The
+// mapping's keys were checked. `is_known` says whether another tool has the name.
 struct ToolFace {
   call::Tool tool;
   schema::Program input;

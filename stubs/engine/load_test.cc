@@ -2,11 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "mediator/base/file.h"
 #include "mediator/base/testing/temp_folder.h"
 #include "stubs/engine/codes.h"
+#include "stubs/engine/limits.h"
 #include "stubs/engine/testing/small_stub.h"
 
 namespace tipstaff::engine {
@@ -74,6 +76,35 @@ TEST(Load, TakesTheArgumentOfAnIdempotencyKey) {
   ASSERT_NE(stub, nullptr) << text;
   EXPECT_EQ(stub->tools()[2].idempotency_key, "key");
   EXPECT_EQ(stub->tools()[1].idempotency_key, "");
+}
+
+TEST(Load, TakesAnAudience) {
+  for (const std::string& audience :
+       {std::string("reports.example"), std::string("https://reports.example:8443/~api/v1"),
+        std::string("R"), std::string("urn:example:a%20b"), std::string("tipstaff"),
+        std::string(kMaxAudienceBytes, 'a')}) {
+    std::map<std::string, std::string> files = GoodFiles();
+    files["stub.yaml"] = absl::StrReplaceAll(
+        kGood, {{"effect: write, input: {type: object}, lua",
+                 absl::StrCat("effect: finalize, input: {type: object}, audience: \"", audience,
+                              "\", lua")}});
+    std::string text;
+    const std::shared_ptr<const Stub> stub = LoadSmallStub(files, &text);
+    ASSERT_NE(stub, nullptr) << audience << text;
+    EXPECT_EQ(stub->tools()[2].audience, audience);
+    EXPECT_EQ(stub->tools()[1].audience, "");
+  }
+}
+
+TEST(Load, AnAudienceHasALimit) {
+  std::map<std::string, std::string> files = GoodFiles();
+  files["stub.yaml"] = absl::StrReplaceAll(
+      kGood, {{"effect: write, input: {type: object}, lua",
+               absl::StrCat("effect: finalize, input: {type: object}, audience: ",
+                            std::string(kMaxAudienceBytes + 1, 'a'), ", lua")}});
+  std::string text;
+  EXPECT_EQ(LoadSmallStub(files, &text), nullptr);
+  EXPECT_THAT(text, HasSubstr("expected 1 to 255 letters"));
 }
 
 // A change to one of the good files, and what is then said.
@@ -185,6 +216,24 @@ constexpr Mistake kMistakes[] = {
     {"KeyOfAnotherKind", "stub.yaml", "effect: write, input: {type: object}, lua",
      "effect: finalize, input: {type: object}, idempotency_key: [key], lua", "S003",
      "`idempotency_key`", "stub.yaml:17"},
+    {"AudienceOfAWrite", "stub.yaml", "input: {type: object}, lua",
+     "input: {type: object}, audience: reports.example, lua", "S005",
+     "`audience` is for a tool with `effect: finalize`", "stub.yaml:17"},
+    {"AudienceOfAnotherKind", "stub.yaml", "effect: write, input: {type: object}, lua",
+     "effect: finalize, input: {type: object}, audience: [reports.example], lua", "S003",
+     "`audience`", "stub.yaml:17"},
+    {"AudienceIsEmpty", "stub.yaml", "effect: write, input: {type: object}, lua",
+     "effect: finalize, input: {type: object}, audience: \"\", lua", "S005", "bad audience ``",
+     "stub.yaml:17"},
+    {"AudienceIsAVariable", "stub.yaml", "effect: write, input: {type: object}, lua",
+     "effect: finalize, input: {type: object}, audience: \"${AUDIENCE}\", lua", "S005",
+     "bad audience `${AUDIENCE}`", "stub.yaml:17"},
+    {"AudienceHasASpace", "stub.yaml", "effect: write, input: {type: object}, lua",
+     "effect: finalize, input: {type: object}, audience: reports example, lua", "S005",
+     "bad audience `reports example`", "stub.yaml:17"},
+    {"AudienceIsAMediators", "stub.yaml", "effect: write, input: {type: object}, lua",
+     "effect: finalize, input: {type: object}, audience: \"tipstaff:00112233\", lua", "S005",
+     "`tipstaff:00112233` is a mediator's own", "stub.yaml:17"},
     {"NoInput", "stub.yaml", "input: {type: object}, lua", "lua", "S004", "`input`",
      "stub.yaml:17"},
     {"InputKeyword", "schema/add.json", "\"type\":\"string\"", "\"type\":\"text\"", "S007",

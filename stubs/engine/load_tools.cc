@@ -1,10 +1,18 @@
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
 #include "stubs/engine/codes.h"
+#include "stubs/engine/limits.h"
 #include "stubs/engine/load.h"
 
 namespace tipstaff::engine {
 namespace {
+
+// What the audience of every run token begins with (mediator/host/tokens.h).
+constexpr absl::string_view kMediatorsAudience = "tipstaff:";
 
 std::optional<call::Effect> LoadEffect(json::Value value, Fields& fields) {
   if (!fields.IsText(value, "`effect`")) return std::nullopt;
@@ -73,10 +81,44 @@ bool LoadIdempotencyKey(json::Value value, Fields& fields, call::Tool& tool) {
   return true;
 }
 
+// A name or URI. What begins with `$` is a variable that nobody expands.
+bool IsAudience(absl::string_view text) {
+  static constexpr absl::string_view kMarks = "._~:/@%-";
+  return !text.empty() && text.size() <= kMaxAudienceBytes && absl::ascii_isalnum(text.front()) &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) {
+           return absl::ascii_isalnum(c) || absl::StrContains(kMarks, c);
+         });
+}
+
+bool LoadAudience(json::Value value, Fields& fields, call::Tool& tool) {
+  const json::Value audience = value.Find("audience");
+  if (!audience.exists()) return true;
+  if (!fields.IsText(audience, "`audience`")) return false;
+  if (tool.effect != call::Effect::kFinalize) {
+    fields.Error(audience, kValueCode, "`audience` is for a tool with `effect: finalize`",
+                 "a token goes only with the result of a run");
+    return false;
+  }
+  const std::string named = absl::StrCat("`", base::EscapeAndCut(audience.string(), 80), "`");
+  if (!IsAudience(audience.string())) {
+    fields.Error(audience, kValueCode, absl::StrCat("bad audience ", named),
+                 absl::StrCat("expected 1 to ", kMaxAudienceBytes,
+                              " letters, digits and `._~:/@%-`, a letter or digit first"));
+    return false;
+  }
+  if (absl::StartsWith(audience.string(), kMediatorsAudience)) {
+    fields.Error(audience, kValueCode, absl::StrCat("the audience ", named, " is a mediator's own"),
+                 "name who receives the result, for instance reports.example");
+    return false;
+  }
+  tool.audience = std::string(audience.string());
+  return true;
+}
+
 void LoadTool(json::Value value, Fields& fields, StubSources& sources, Definition& definition) {
   if (!fields.IsMapping(value, "a tool",
                         {"name", "title", "description", "effect", "input", "output", "select",
-                         "insert", "update", "delete", "lua", "idempotency_key"},
+                         "insert", "update", "delete", "lua", "idempotency_key", "audience"},
                         {"name", "effect", "input"})) {
     return;
   }
@@ -111,7 +153,9 @@ std::optional<ToolFace> LoadToolFace(json::Value value, Fields& fields, StubSour
   if (!effect || !input) return std::nullopt;
   tool.effect = *effect;
   tool.input_schema = std::move(input->schema);
-  if (!LoadIdempotencyKey(value, fields, tool)) return std::nullopt;
+  if (!LoadIdempotencyKey(value, fields, tool) || !LoadAudience(value, fields, tool)) {
+    return std::nullopt;
+  }
   std::optional<schema::Program> checks_output;
   if (output) {
     tool.output_schema = std::move(output->schema);

@@ -11,10 +11,10 @@ namespace {
 
 void LoadDeclared(json::Value value, Fields& fields, StubSources& sources,
                   std::vector<DeclaredTool>& tools) {
-  if (!fields.IsMapping(
-          value, "a tool",
-          {"name", "title", "description", "effect", "input", "output", "idempotency_key"},
-          {"name", "effect", "input"})) {
+  if (!fields.IsMapping(value, "a tool",
+                        {"name", "title", "description", "effect", "input", "output",
+                         "idempotency_key", "audience"},
+                        {"name", "effect", "input"})) {
     return;
   }
   for (const char* key : {"input", "output"}) {

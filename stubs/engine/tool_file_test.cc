@@ -28,6 +28,7 @@ TEST(ToolFile, HasWhatAgentsSeeOfTools) {
     input: {type: object, properties: {text: {type: string}, key: {type: string}}}
     output: {type: object, properties: {id: {type: integer}}, required: [id]}
     idempotency_key: key
+    audience: https://results.example
   - name: look
     effect: read
     input: {type: object}
@@ -40,6 +41,7 @@ TEST(ToolFile, HasWhatAgentsSeeOfTools) {
   EXPECT_EQ(submit.tool.title, "Submit");
   EXPECT_EQ(submit.tool.effect, call::Effect::kFinalize);
   EXPECT_EQ(submit.tool.idempotency_key, "key");
+  EXPECT_EQ(submit.tool.audience, "https://results.example");
   EXPECT_TRUE(submit.tool.input_schema.root().Find("properties").Find("text").exists());
   ASSERT_TRUE(submit.checks_output);
   EXPECT_FALSE(submit.checks_output->Check(json::MustParse(R"({"id":1})").root()));
@@ -74,6 +76,9 @@ TEST(ToolFile, RefusesWhatItCannotMean) {
       {"a key for a write",
        "tools:\n  - name: a\n    effect: write\n    input: {type: object}\n"
        "    idempotency_key: k\n",
+       kValueCode, 5, "`effect: finalize`"},
+      {"an audience for a read",
+       "tools:\n  - name: a\n    effect: read\n    input: {type: object}\n    audience: b\n",
        kValueCode, 5, "`effect: finalize`"},
       {"a schema that does not compile",
        "tools:\n  - {name: a, effect: read, input: {type: object, minProperties: x}}\n",

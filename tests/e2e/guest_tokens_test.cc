@@ -50,6 +50,11 @@ class GuestTokensTest : public E2eTest {
 
 TEST_F(GuestTokensTest, ARefusedTokenIsSaidSoAndAnotherMayFollow) {
   keys::RunClaims expired = Claims(), elsewhere = Claims();
+  const keys::RunClaims good = Claims();
+  const std::string of_submission =
+      Must(Must(keys::KeyRing::OpenOrCreate(mediator().keys_folder()))
+               ->MintSubmission({good.audience, good.run, good.scope, good.tenant, "key",
+                                 good.issued, good.expires, good.token_id}));
   expired.expires = expired.issued + absl::Hours(1);
   elsewhere.audience = "tipstaff:another";
   const std::vector<std::string> parts = absl::StrSplit(token_, '.');
@@ -72,6 +77,8 @@ TEST_F(GuestTokensTest, ARefusedTokenIsSaidSoAndAnotherMayFollow) {
       {"expired", Mint(expired, mediator().keys_folder()), "expired"},
       {"for another audience", Mint(elsewhere, mediator().keys_folder()),
        "it is for `tipstaff:another`"},
+      {"of a submission, as if for the mediator", of_submission,
+       "it is not of type tipstaff-run+jwt"},
       {"signed with a key of the guest's own", Mint(Claims(), Path("own-keys")), "key"},
   };
   RawGuest guest(run_.socket);

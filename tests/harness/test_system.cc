@@ -4,15 +4,25 @@
 // deliveries of one call after each other with commas between ("crash_before,ok"; the last one goes
 // on); `ms` is a time, `label` goes into the account (account.h).
 //
-//   ok            takes effect, then answers           slow          the same, `ms` later
-//   hang          never answers, nothing happens       hang_after    takes effect, never answers
-//   crash_before  the process ends, nothing happened   crash_after   takes effect, then ends
-//   refuse        a result is refused, else an error   failed        says that it failed before
-//   late          answers, takes effect `ms` later     outside       never answers; takes effect
-//   `ms` cancellable   waits, fails when it is cancelled                  later, in a process of
-//   its own garbage       says what is no JSON                 huge          says a line without an
-//   end other_id      answers what it was not asked        twice         answers twice deaf closes
-//   its output and goes on        bad_output    answers with a number
+//   ok                 takes effect, then answers
+//   slow               the same, `ms` later
+//   hang               never answers, nothing happens
+//   hang_after         takes effect, never answers
+//   crash_before       the process ends, nothing happened
+//   crash_after        takes effect, then ends
+//   refuse             a result is refused, else an error
+//   failed             says that it failed before
+//   late               answers, takes effect `ms` later
+//   outside            never answers; takes effect `ms` later, in a process of its own
+//   cancellable        waits, fails when it is cancelled
+//   garbage            says what is no JSON
+//   huge               says a line without an end
+//   other_id           answers what it was not asked
+//   twice              answers twice
+//   mute               closes its output and goes on
+//   bad_output         answers with a number
+//   tell_token         takes effect, answers with the token that it was given
+//   refuse_with_token  refuses, and says the token
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,6 +55,7 @@ struct Asked {
   uint64_t id = 0;
   Entry entry;
   std::string behaviour;
+  std::string token;
   absl::Duration time;
 };
 
@@ -81,6 +92,7 @@ class System {
     asked.entry.label = std::string(arguments.StringOr("label", "").substr(0, kKeptOfLabel));
     asked.entry.finalizes = root.Find("key").exists();
     asked.time = absl::Milliseconds(arguments.IntegerOr("ms", 0));
+    asked.token = std::string(root.StringOr("token", ""));
     size_t deliveries = 0;
     for (const Entry& entry : Account(asked.entry.run)) {
       deliveries += entry.what == Entry::What::kAsked && entry.call == asked.entry.call;
@@ -137,6 +149,12 @@ class System {
     }
     if (asked.behaviour == "other_id") Say(R"({"id":4711,"outcome":"ok","result":{}})");
     if (asked.behaviour == "mute") ::shutdown(STDOUT_FILENO, SHUT_WR);
+    if (asked.behaviour == "tell_token") {
+      Effect(asked);
+      Say(absl::StrCat(R"({"id":)", asked.id, R"(,"outcome":"ok","result":{"token":)",
+                       json::Quote(asked.token), "}}"));
+    }
+    if (asked.behaviour == "refuse_with_token") Say(Failed(asked, "refused", asked.token));
     if (asked.behaviour == "bad_output") {
       Effect(asked);
       Say(absl::StrCat(R"({"id":)", asked.id, R"(,"outcome":"ok","result":7})"));

@@ -29,17 +29,20 @@ async function checkPrograms() {
   }
 }
 
+export const testFolder = join(sourceDir, 'tests', 'e2e');
+
 export class Mediator {
   #folder;
   #process;
   #log = '';
 
-  // Resolves when the mediator answers its operator.
-  static async start() {
+  // Resolves when the mediator answers its operator. `policies`: further folders of skills; `more`:
+  // further lines of the configuration.
+  static async start({ policies = [], more = '' } = {}) {
     await checkPrograms();
     const mediator = new Mediator();
     mediator.#folder = await mkdtemp(join(tmpdir(), 'tipstaff-e2e-'));
-    await writeFile(mediator.config, mediator.#configText());
+    await writeFile(mediator.config, mediator.#configText(policies, more));
     mediator.#process = spawn(join(binDir, 'tipstaff'), ['serve', '--config', mediator.config], {
       cwd: mediator.#folder,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -58,28 +61,49 @@ export class Mediator {
   }
 
   get config() {
-    return join(this.#folder, 'tipstaff.yaml');
+    return this.path('tipstaff.yaml');
+  }
+
+  // What the mediator has said so far.
+  get log() {
+    return this.#log;
+  }
+
+  // Of a file in the mediator's folder.
+  path(name) {
+    return join(this.#folder, name);
   }
 
   // The operator's command line; resolves with what it printed, as JSON.
   async tipstaff(...args) {
-    const { stdout } = await run(
-      join(binDir, 'tipstaff'),
-      [...args, '--config', this.config, '--format', 'json'],
-      { cwd: this.#folder },
-    );
-    return JSON.parse(stdout);
+    return JSON.parse(await this.print(...args, '--format', 'json'));
   }
 
-  // Opens a run; resolves with how an MCP client starts the guest agent for it.
-  async openRun({ skills, bindings }) {
+  // The same, as it is printed for people.
+  async print(...args) {
+    const { stdout } = await run(join(binDir, 'tipstaff'), [...args, '--config', this.config], {
+      cwd: this.#folder,
+    });
+    return stdout;
+  }
+
+  // Opens a run; resolves with what `run open` says.
+  async open({ skills, bindings }) {
     const options = skills.flatMap((skill) => ['--skill', skill]);
     for (const [name, value] of Object.entries(bindings)) options.push('--bind', `${name}=${value}`);
-    const { socket, token_file: tokenFile } = await this.tipstaff('run', 'open', ...options);
+    return this.tipstaff('run', 'open', ...options);
+  }
+
+  // How an MCP client starts the guest agent for a run that was opened.
+  guestOf({ socket, token_file: tokenFile }) {
     return {
       command: join(binDir, 'tipstaff-guest'),
       args: ['--connect', socket, '--token-file', tokenFile],
     };
+  }
+
+  async openRun(what) {
+    return this.guestOf(await this.open(what));
   }
 
   // Asks the mediator to end, waits, and removes its folder. Rejects when it did not end well.
@@ -93,16 +117,16 @@ export class Mediator {
     if (code !== 0) throw new Error(`serve ended with ${signal ?? code}:\n${this.#log}`);
   }
 
-  #configText() {
+  #configText(policies, more) {
     const list = (...paths) => `[${paths.map((path) => JSON.stringify(path)).join(', ')}]`;
-    const tests = join(sourceDir, 'tests', 'e2e');
     return [
       'channels:',
       '  runs: run',
       'admin: run/admin.sock',
       'ledger: tipstaff.db',
-      `policies: ${list(join(sourceDir, 'policies'), join(tests, 'policies'))}`,
-      `stubs: ${list(join(sourceDir, 'stubs'), join(tests, 'stubs'))}`,
+      `policies: ${list(join(sourceDir, 'policies'), join(testFolder, 'policies'), ...policies)}`,
+      `stubs: ${list(join(sourceDir, 'stubs'), join(testFolder, 'stubs'))}`,
+      more,
       '',
     ].join('\n');
   }

@@ -1,4 +1,4 @@
-#include "mediator/keys/run_token.h"
+#include "mediator/keys/token.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,6 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 constexpr absl::string_view kAudience = "tipstaff:test";
 constexpr int64_t kNowSeconds = 1'767'225'600;
@@ -32,26 +33,53 @@ const PrivateKey& OtherKey() {
   return *key;
 }
 
-absl::StatusOr<RunClaims> Verify(absl::string_view token, absl::Time now = kNow) {
-  return VerifyRunToken(token, kAudience, now, [](absl::string_view kid) -> const PublicKey* {
+// A token of a kind, and what is to be made of it.
+template <typename Claims>
+struct Sample;
+
+template <>
+struct Sample<RunClaims> {
+  static constexpr char kType[] = "tipstaff-run+jwt";
+  static constexpr char kRefused[] = "run token refused: ";
+  static constexpr char kUnmintable[] = "cannot make a run token: ";
+  static constexpr char kKeyClaim[] = "";
+  static RunClaims Make() {
+    return {std::string(kAudience), "run_aaaaaaaaaaaa", R"({"report":"R-1"})", "acme", kNow,
+            kNow + absl::Hours(1),  "token-1"};
+  }
+};
+
+template <>
+struct Sample<SubmissionClaims> {
+  static constexpr char kType[] = "tipstaff-submission+jwt";
+  static constexpr char kRefused[] = "submission token refused: ";
+  static constexpr char kUnmintable[] = "cannot make a submission token: ";
+  static constexpr char kKeyClaim[] = R"("key":"5ub",)";
+  static SubmissionClaims Make() {
+    return {std::string(kAudience), "run_aaaaaaaaaaaa", R"({"report":"R-1"})", "acme", "5ub", kNow,
+            kNow + absl::Hours(1),  "token-1"};
+  }
+};
+
+template <typename Claims>
+std::string HeaderOf() {
+  return absl::StrCat(R"({"alg":"EdDSA","kid":")", Thumbprint(OurKey().public_key()),
+                      R"(","typ":")", Sample<Claims>::kType, R"("})");
+}
+
+template <typename Claims>
+std::string PayloadOf() {
+  return absl::StrCat(R"({"aud":"tipstaff:test","exp":)", kNowSeconds + 3600, R"(,"iat":)",
+                      kNowSeconds, R"(,"jti":"token-1",)", Sample<Claims>::kKeyClaim,
+                      R"("run":"run_aaaaaaaaaaaa","scope":"{\"report\":\"R-1\"}",)",
+                      R"("tenant":"acme"})");
+}
+
+template <typename Claims>
+absl::StatusOr<Claims> VerifyAs(absl::string_view token, absl::Time now = kNow) {
+  return VerifyToken<Claims>(token, kAudience, now, [](absl::string_view kid) -> const PublicKey* {
     return kid == Thumbprint(OurKey().public_key()) ? &OurKey().public_key() : nullptr;
   });
-}
-
-RunClaims Claims() {
-  return {std::string(kAudience), "run_aaaaaaaaaaaa", R"({"report":"R-1"})", "acme", kNow,
-          kNow + absl::Hours(1),  "token-1"};
-}
-
-std::string Header() {
-  return absl::StrCat(R"({"alg":"EdDSA","kid":")", Thumbprint(OurKey().public_key()),
-                      R"(","typ":"tipstaff-run+jwt"})");
-}
-
-std::string Payload() {
-  return absl::StrCat(R"({"aud":"tipstaff:test","exp":)", kNowSeconds + 3600, R"(,"iat":)",
-                      kNowSeconds, R"(,"jti":"token-1","run":"run_aaaaaaaaaaaa",)",
-                      R"("scope":"{\"report\":\"R-1\"}","tenant":"acme"})");
 }
 
 // A token with these contents, well signed.
@@ -63,18 +91,41 @@ std::string Signed(absl::string_view header, absl::string_view payload,
       text, ".", Base64Url({reinterpret_cast<const char*>(signature.data()), signature.size()}));
 }
 
-std::string WithHeader(absl::string_view from, absl::string_view to) {
-  return Signed(absl::StrReplaceAll(Header(), {{from, to}}), Payload());
-}
+struct Bad {
+  const char* name;
+  std::string token;
+  std::string reason;
+};
 
-std::string WithClaims(absl::string_view from, absl::string_view to) {
-  return Signed(Header(), absl::StrReplaceAll(Payload(), {{from, to}}));
-}
+// What holds for tokens of either kind.
+template <typename Claims>
+class SignedToken : public ::testing::Test {
+ protected:
+  static std::string Header() { return HeaderOf<Claims>(); }
+  static std::string Payload() { return PayloadOf<Claims>(); }
+  static std::string Good() { return Signed(Header(), Payload()); }
+  static std::string WithHeader(absl::string_view from, absl::string_view to) {
+    return Signed(absl::StrReplaceAll(Header(), {{from, to}}), Payload());
+  }
+  static std::string WithClaims(absl::string_view from, absl::string_view to) {
+    return Signed(Header(), absl::StrReplaceAll(Payload(), {{from, to}}));
+  }
+  // The MAC that a verifier which obeys `alg` would check with the public key as the secret.
+  static std::string WithHmac();
+  // The last character of the signature, with a bit set that the bytes do not use.
+  static std::string WithStrayBits();
 
-std::string Good() { return Signed(Header(), Payload()); }
+  static std::vector<Bad> BadTexts();
+  static std::vector<Bad> BadHeaders();
+  static std::vector<Bad> BadClaims();
+  static void ExpectRefused(const std::vector<Bad>& rows);
+};
 
-// The MAC that a verifier which obeys `alg` would check with the public key as the secret.
-std::string WithHmac() {
+using Kinds = ::testing::Types<RunClaims, SubmissionClaims>;
+TYPED_TEST_SUITE(SignedToken, Kinds);
+
+template <typename Claims>
+std::string SignedToken<Claims>::WithHmac() {
   const std::string header = absl::StrReplaceAll(Header(), {{R"("EdDSA")", R"("HS256")"}});
   const std::string text = absl::StrCat(Base64Url(header), ".", Base64Url(Payload()));
   unsigned char mac[crypto_auth_hmacsha256_BYTES];
@@ -83,8 +134,8 @@ std::string WithHmac() {
   return absl::StrCat(text, ".", Base64Url({reinterpret_cast<const char*>(mac), sizeof mac}));
 }
 
-// The last character of the part, with a bit set that the bytes do not use.
-std::string WithStrayBits() {
+template <typename Claims>
+std::string SignedToken<Claims>::WithStrayBits() {
   std::string token = Good();
   static constexpr absl::string_view kAlphabet =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -92,42 +143,8 @@ std::string WithStrayBits() {
   return token;
 }
 
-TEST(RunToken, HoldsWhatWasMinted) {
-  const auto token = MintRunToken(Claims(), OurKey());
-  ASSERT_TRUE(token.ok()) << token.status();
-  EXPECT_EQ(*token, Good()) << "the format, to the byte";
-  const auto claims = Verify(*token);
-  ASSERT_TRUE(claims.ok()) << claims.status();
-  EXPECT_EQ(claims->audience, kAudience);
-  EXPECT_EQ(claims->run, "run_aaaaaaaaaaaa");
-  EXPECT_EQ(claims->scope, R"({"report":"R-1"})");
-  EXPECT_EQ(claims->tenant, "acme");
-  EXPECT_EQ(claims->issued, kNow);
-  EXPECT_EQ(claims->expires, kNow + absl::Hours(1));
-  EXPECT_EQ(claims->token_id, "token-1");
-
-  RunClaims without = Claims();
-  without.tenant = "";
-  EXPECT_EQ(Verify(*MintRunToken(without, OurKey()))->tenant, "");
-}
-
-TEST(RunToken, TimesCountToTheSecond) {
-  const std::string token = Good();
-  EXPECT_TRUE(Verify(token, kNow + absl::Seconds(3599.999)).ok());
-  EXPECT_EQ(Verify(token, kNow + absl::Seconds(3600)).status().code(),
-            absl::StatusCode::kUnauthenticated);
-  EXPECT_TRUE(Verify(token, kNow - absl::Seconds(60)).ok()) << "the leeway for clocks that differ";
-  EXPECT_EQ(Verify(token, kNow - absl::Seconds(61)).status().code(),
-            absl::StatusCode::kUnauthenticated);
-}
-
-struct Bad {
-  const char* name;
-  std::string token;
-  const char* reason;
-};
-
-std::vector<Bad> BadTexts() {
+template <typename Claims>
+std::vector<Bad> SignedToken<Claims>::BadTexts() {
   const std::vector<std::string> parts = absl::StrSplit(Good(), '.');
   return {
       {"empty", "", "it is empty"},
@@ -156,8 +173,11 @@ std::vector<Bad> BadTexts() {
   };
 }
 
-std::vector<Bad> BadHeaders() {
+template <typename Claims>
+std::vector<Bad> SignedToken<Claims>::BadHeaders() {
   const std::string kid = Thumbprint(OurKey().public_key());
+  const std::string type = Sample<Claims>::kType;
+  const std::string not_of_type = absl::StrCat("it is not of type ", type);
   return {
       {"alg none", WithHeader("EdDSA", "none"), "algorithm is not EdDSA"},
       {"alg none without a signature",
@@ -168,8 +188,10 @@ std::vector<Bad> BadHeaders() {
       {"alg in other letters", WithHeader("EdDSA", "eddsa"), "algorithm is not EdDSA"},
       {"alg is a list", WithHeader(R"("EdDSA")", R"(["EdDSA"])"), "algorithm is not EdDSA"},
       {"no alg", WithHeader(R"("alg":"EdDSA",)", ""), "algorithm is not EdDSA"},
-      {"typ JWT", WithHeader("tipstaff-run+jwt", "JWT"), "not of type tipstaff-run+jwt"},
-      {"no typ", WithHeader(R"(,"typ":"tipstaff-run+jwt")", ""), "not of type tipstaff-run+jwt"},
+      {"typ JWT", WithHeader(type, "JWT"), not_of_type},
+      {"no typ", WithHeader(absl::StrCat(R"(,"typ":")", type, "\""), ""), not_of_type},
+      {"typ in other letters", WithHeader("tipstaff", "Tipstaff"), not_of_type},
+      {"typ with more", WithHeader(type, type + "x"), not_of_type},
       {"no kid", WithHeader(absl::StrCat(R"("kid":")", kid, R"(",)"), ""), "names no key"},
       {"unknown kid", WithHeader(kid, "other"), "not one of the mediator's"},
       {"kid with a path", WithHeader(kid, "../../dev/null"), "not one of the mediator's"},
@@ -186,7 +208,8 @@ std::vector<Bad> BadHeaders() {
   };
 }
 
-std::vector<Bad> BadClaims() {
+template <typename Claims>
+std::vector<Bad> SignedToken<Claims>::BadClaims() {
   const std::string exp = absl::StrCat(R"("exp":)", kNowSeconds + 3600);
   const std::string iat = absl::StrCat(R"("iat":)", kNowSeconds);
   return {
@@ -235,12 +258,13 @@ std::vector<Bad> BadClaims() {
   };
 }
 
-void ExpectRefused(const std::vector<Bad>& rows) {
-  ASSERT_TRUE(Verify(Good()).ok());
+template <typename Claims>
+void SignedToken<Claims>::ExpectRefused(const std::vector<Bad>& rows) {
+  ASSERT_TRUE(VerifyAs<Claims>(Good()).ok());
   for (const Bad& row : rows) {
-    const absl::Status status = Verify(row.token).status();
+    const absl::Status status = VerifyAs<Claims>(row.token).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kUnauthenticated) << row.name;
-    EXPECT_THAT(std::string(status.message()), HasSubstr("run token refused: ")) << row.name;
+    EXPECT_THAT(std::string(status.message()), StartsWith(Sample<Claims>::kRefused)) << row.name;
     EXPECT_THAT(std::string(status.message()), HasSubstr(row.reason)) << row.name;
     if (row.token.size() > 20) {
       EXPECT_THAT(std::string(status.message()), Not(HasSubstr(row.token.substr(0, 20))))
@@ -249,49 +273,131 @@ void ExpectRefused(const std::vector<Bad>& rows) {
   }
 }
 
-TEST(RunToken, RefusesBadTexts) { ExpectRefused(BadTexts()); }
-TEST(RunToken, RefusesBadHeaders) { ExpectRefused(BadHeaders()); }
-TEST(RunToken, RefusesBadClaims) { ExpectRefused(BadClaims()); }
+TYPED_TEST(SignedToken, HoldsWhatWasMinted) {
+  const TypeParam made = Sample<TypeParam>::Make();
+  const auto token = MintToken(made, OurKey());
+  ASSERT_TRUE(token.ok()) << token.status();
+  EXPECT_EQ(*token, TestFixture::Good()) << "the format, to the byte";
+  const auto claims = VerifyAs<TypeParam>(*token);
+  ASSERT_TRUE(claims.ok()) << claims.status();
+  EXPECT_EQ(claims->audience, kAudience);
+  EXPECT_EQ(claims->run, "run_aaaaaaaaaaaa");
+  EXPECT_EQ(claims->scope, R"({"report":"R-1"})");
+  EXPECT_EQ(claims->tenant, "acme");
+  EXPECT_EQ(claims->issued, kNow);
+  EXPECT_EQ(claims->expires, kNow + absl::Hours(1));
+  EXPECT_EQ(claims->token_id, "token-1");
 
-TEST(RunToken, EveryFlippedBitIsRefused) {
-  const std::string good = Good();
+  TypeParam without = made;
+  without.tenant = "";
+  EXPECT_EQ(VerifyAs<TypeParam>(*MintToken(without, OurKey()))->tenant, "");
+}
+
+TYPED_TEST(SignedToken, TimesCountToTheSecond) {
+  const std::string token = TestFixture::Good();
+  EXPECT_TRUE(VerifyAs<TypeParam>(token, kNow + absl::Seconds(3599.999)).ok());
+  EXPECT_EQ(VerifyAs<TypeParam>(token, kNow + absl::Seconds(3600)).status().code(),
+            absl::StatusCode::kUnauthenticated);
+  EXPECT_TRUE(VerifyAs<TypeParam>(token, kNow - absl::Seconds(60)).ok())
+      << "the leeway for clocks that differ";
+  EXPECT_EQ(VerifyAs<TypeParam>(token, kNow - absl::Seconds(61)).status().code(),
+            absl::StatusCode::kUnauthenticated);
+}
+
+TYPED_TEST(SignedToken, RefusesBadTexts) { this->ExpectRefused(TestFixture::BadTexts()); }
+TYPED_TEST(SignedToken, RefusesBadHeaders) { this->ExpectRefused(TestFixture::BadHeaders()); }
+TYPED_TEST(SignedToken, RefusesBadClaims) { this->ExpectRefused(TestFixture::BadClaims()); }
+
+TYPED_TEST(SignedToken, EveryFlippedBitIsRefused) {
+  const std::string good = TestFixture::Good();
   for (size_t i = 0; i < good.size(); ++i) {
     for (int bit = 0; bit < 8; ++bit) {
       std::string token = good;
       token[i] ^= 1 << bit;
-      EXPECT_EQ(Verify(token).status().code(), absl::StatusCode::kUnauthenticated)
+      EXPECT_EQ(VerifyAs<TypeParam>(token).status().code(), absl::StatusCode::kUnauthenticated)
           << i << " " << bit;
     }
   }
 }
 
-TEST(RunToken, IsNotMintedWhenItWouldBeRefused) {
+TYPED_TEST(SignedToken, IsNotMintedWhenItWouldBeRefused) {
   struct Row {
     const char* name;
-    std::function<void(RunClaims&)> change;
+    std::function<void(TypeParam&)> change;
     const char* reason;
   };
   const Row rows[] = {
-      {"no audience", [](RunClaims& c) { c.audience = ""; }, "`aud`"},
-      {"no run", [](RunClaims& c) { c.run = ""; }, "`run`"},
-      {"no scope", [](RunClaims& c) { c.scope = ""; }, "`scope`"},
-      {"no token id", [](RunClaims& c) { c.token_id = ""; }, "`jti`"},
-      {"no UTF-8", [](RunClaims& c) { c.tenant = "\xff"; }, "UTF-8"},
-      {"no life", [](RunClaims& c) { c.expires = c.issued; }, "expires before it was issued"},
-      {"for ever", [](RunClaims& c) { c.expires = absl::InfiniteFuture(); }, "`exp`"},
-      {"large scope", [](RunClaims& c) { c.scope = std::string(3000, 's'); },
+      {"no audience", [](TypeParam& c) { c.audience = ""; }, "`aud`"},
+      {"no run", [](TypeParam& c) { c.run = ""; }, "`run`"},
+      {"no scope", [](TypeParam& c) { c.scope = ""; }, "`scope`"},
+      {"no token id", [](TypeParam& c) { c.token_id = ""; }, "`jti`"},
+      {"no UTF-8", [](TypeParam& c) { c.tenant = "\xff"; }, "UTF-8"},
+      {"no life", [](TypeParam& c) { c.expires = c.issued; }, "expires before it was issued"},
+      {"for ever", [](TypeParam& c) { c.expires = absl::InfiniteFuture(); }, "`exp`"},
+      {"large scope", [](TypeParam& c) { c.scope = std::string(3000, 's'); },
        "the report scope is too large"},
   };
   for (const Row& row : rows) {
-    RunClaims claims = Claims();
+    TypeParam claims = Sample<TypeParam>::Make();
     row.change(claims);
-    const absl::Status status = MintRunToken(claims, OurKey()).status();
+    const absl::Status status = MintToken(claims, OurKey()).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << row.name;
+    EXPECT_THAT(std::string(status.message()), StartsWith(Sample<TypeParam>::kUnmintable))
+        << row.name;
     EXPECT_THAT(std::string(status.message()), HasSubstr(row.reason)) << row.name;
   }
-  RunClaims large = Claims();
+  TypeParam large = Sample<TypeParam>::Make();
   large.scope = std::string(2500, 's');
-  EXPECT_TRUE(MintRunToken(large, OurKey()).ok()) << "what the header promises";
+  EXPECT_TRUE(MintToken(large, OurKey()).ok()) << "what the header promises";
+}
+
+TEST(SubmissionToken, HasTheSubmissionsKey) {
+  const std::string payload = PayloadOf<SubmissionClaims>();
+  const auto claims = VerifyAs<SubmissionClaims>(Signed(HeaderOf<SubmissionClaims>(), payload));
+  ASSERT_TRUE(claims.ok()) << claims.status();
+  EXPECT_EQ(claims->key, "5ub");
+
+  SubmissionClaims without = Sample<SubmissionClaims>::Make();
+  without.key = "";
+  EXPECT_THAT(std::string(MintToken(without, OurKey()).status().message()), HasSubstr("`key`"));
+  struct Row {
+    const char* name;
+    const char* claim;
+    const char* reason;
+  };
+  for (const Row& row : {Row{"none", "", "`key` is missing"},
+                         Row{"empty", R"("key":"",)", "`key` is not a string, or empty"},
+                         Row{"a number", R"("key":5,)", "`key` is not a string, or empty"},
+                         Row{"twice", R"("key":"5ub","key":"0ther",)", "twice"}}) {
+    const absl::Status status =
+        VerifyAs<SubmissionClaims>(
+            Signed(HeaderOf<SubmissionClaims>(),
+                   absl::StrReplaceAll(payload, {{R"("key":"5ub",)", row.claim}})))
+            .status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kUnauthenticated) << row.name;
+    EXPECT_THAT(std::string(status.message()), HasSubstr(row.reason)) << row.name;
+  }
+}
+
+// With the same key, audience, run and time.
+TEST(TokenKinds, AreNotTakenForEachOther) {
+  const std::string of_run = *MintToken(Sample<RunClaims>::Make(), OurKey());
+  const std::string of_submission = *MintToken(Sample<SubmissionClaims>::Make(), OurKey());
+  const auto refusal = [](const auto& claims) {
+    EXPECT_EQ(claims.status().code(), absl::StatusCode::kUnauthenticated);
+    return std::string(claims.status().message());
+  };
+  EXPECT_EQ(refusal(VerifyAs<SubmissionClaims>(of_run)),
+            "submission token refused: it is not of type tipstaff-submission+jwt");
+  EXPECT_EQ(refusal(VerifyAs<RunClaims>(of_submission)),
+            "run token refused: it is not of type tipstaff-run+jwt");
+  // Even where a holder of the key gave one the other's type.
+  EXPECT_EQ(refusal(VerifyAs<SubmissionClaims>(
+                Signed(HeaderOf<SubmissionClaims>(), PayloadOf<RunClaims>()))),
+            "submission token refused: the claim `key` is missing");
+  EXPECT_EQ(
+      refusal(VerifyAs<RunClaims>(Signed(HeaderOf<RunClaims>(), PayloadOf<SubmissionClaims>()))),
+      "run token refused: there is no claim `key`");
 }
 
 }  // namespace
