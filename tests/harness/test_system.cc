@@ -8,11 +8,11 @@
 //   hang          never answers, nothing happens       hang_after    takes effect, never answers
 //   crash_before  the process ends, nothing happened   crash_after   takes effect, then ends
 //   refuse        a result is refused, else an error   failed        says that it failed before
-//   late          answers, takes effect `ms` later     outside       never answers; takes effect
-//   `ms` cancellable   waits, fails when it is cancelled                  later, in a process of
-//   its own garbage       says what is no JSON                 huge          says a line without an
-//   end other_id      answers what it was not asked        twice         answers twice deaf closes
-//   its output and goes on        bad_output    answers with a number
+//   late          answers, takes effect `ms` later     cancellable   waits, fails when cancelled
+//   outside       never answers; takes effect `ms` later, in a process of its own
+//   garbage       says what is no JSON                 huge          says a line without an end
+//   other_id      answers what it was not asked        twice         answers twice
+//   mute          closes its output and goes on        bad_output    answers with a number
 #include <sys/socket.h>
 #include <unistd.h>
 
