@@ -1,5 +1,6 @@
 #include "mediator/backend/child_process.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -29,7 +30,7 @@ namespace asio = boost::asio;
 constexpr size_t kChunkBytes = 64 << 10;
 // Read at most in one turn of the loop: others have their turn, too.
 constexpr int kChunksAtOnce = 16;
-// A program that has closed its output is about to end.
+// A program that has closed its input or output is about to end.
 constexpr std::chrono::milliseconds kTimeToExit(100);
 // Between two looks whether all processes are gone: doubled from the first to the last.
 constexpr std::chrono::milliseconds kFirstPause(2), kLastPause(64);
@@ -44,29 +45,38 @@ std::string Describe(int status) {
 // Handlers hold it, so that it outlives the ChildProcess while one runs.
 class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
  public:
-  Impl(asio::io_context& loop, pid_t pid, base::Fd pidfd, base::Fd socket, std::string lock_path,
-       OnLine on_line, OnGone on_gone)
+  Impl(asio::io_context& loop, pid_t pid, base::Fd pidfd, base::Fd input, base::Fd output,
+       std::string lock_path, OnLine on_line, OnGone on_gone)
       : pid_(pid),
         pidfd_(loop, pidfd.release()),
-        socket_(loop, asio::local::stream_protocol(), socket.release()),
+        input_(loop, asio::local::stream_protocol(), input.release()),
+        output_(loop, asio::local::stream_protocol(), output.release()),
         pause_(loop),
         lock_path_(std::move(lock_path)),
         on_line_(std::move(on_line)),
         on_gone_(std::move(on_gone)) {
-    socket_.non_blocking(true);
+    input_.non_blocking(true);
+    output_.non_blocking(true);
   }
 
   void Begin() {
     AwaitExit();
     AwaitBytes();
+    AwaitHangUp();
   }
 
-  bool Send(std::string line) {
-    if (unsent_.size() + line.size() >= kMaxUnsentBytes) return false;
+  absl::Status Send(std::string line) {
+    if (muted_) return absl::UnavailableError("its process is being ended");
+    if (unsent_.size() + line.size() >= kMaxUnsentBytes) {
+      return absl::ResourceExhaustedError("it does not read");
+    }
     line += '\n';
     unsent_ += line;
     Flush();
-    return true;
+    // Of a line that was sent in part nobody knows.
+    if (!hung_up_ || unsent_.size() < line.size()) return absl::OkStatus();
+    unsent_.resize(unsent_.size() - line.size());
+    return absl::UnavailableError("it closed its input");
   }
 
   void Kill(std::string why) {
@@ -97,18 +107,35 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
   }
 
   void AwaitBytes() {
-    socket_.async_wait(asio::local::stream_protocol::socket::wait_read,
+    output_.async_wait(asio::local::stream_protocol::socket::wait_read,
                        [self = shared_from_this()](boost::system::error_code error) {
                          if (error || !self->TakeBytes()) return;
                          self->AwaitBytes();
                        });
   }
 
+  // No end of the input that reads is left: seen also where nothing is written.
+  void AwaitHangUp() {
+    input_.async_wait(asio::local::stream_protocol::socket::wait_error,
+                      [self = shared_from_this()](boost::system::error_code error) {
+                        if (error || self->hung_up_) return;
+                        pollfd input = {self->input_.native_handle(), 0, 0};
+                        if (::poll(&input, 1, 0) > 0) return self->OnHangUp();
+                        self->AwaitHangUp();
+                      });
+  }
+
+  // What it was asked may be lost.
+  void OnHangUp() {
+    if (std::exchange(hung_up_, true) || reaped_ || muted_) return;
+    After(kTimeToExit, [](Impl& self) { self.Kill("closed its input"); });
+  }
+
   // Reads what is there; false when no more can come.
   bool TakeBytes() {
     char chunk[kChunkBytes];
     for (int chunks = 0; chunks < kChunksAtOnce; ++chunks) {
-      const ssize_t got = ::recv(socket_.native_handle(), chunk, sizeof chunk, MSG_DONTWAIT);
+      const ssize_t got = ::recv(output_.native_handle(), chunk, sizeof chunk, MSG_DONTWAIT);
       if (got < 0 && errno == EINTR) continue;
       if (got < 0 && errno == EAGAIN) return true;
       if (got <= 0) {
@@ -146,20 +173,20 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
 
   void Flush() {
     while (!unsent_.empty()) {
-      const ssize_t put = ::send(socket_.native_handle(), unsent_.data(), unsent_.size(),
+      const ssize_t put = ::send(input_.native_handle(), unsent_.data(), unsent_.size(),
                                  MSG_DONTWAIT | MSG_NOSIGNAL);
       if (put < 0 && errno == EINTR) continue;
+      if (put < 0 && errno != EAGAIN) return OnHangUp();
       if (put < 0) break;
       unsent_.erase(0, static_cast<size_t>(put));
     }
-    // An end that is closed is seen by whoever reads.
-    if (unsent_.empty() || errno != EAGAIN || waiting_to_write_) return;
+    if (unsent_.empty() || waiting_to_write_) return;
     waiting_to_write_ = true;
-    socket_.async_wait(asio::local::stream_protocol::socket::wait_write,
-                       [self = shared_from_this()](boost::system::error_code error) {
-                         self->waiting_to_write_ = false;
-                         if (!error) self->Flush();
-                       });
+    input_.async_wait(asio::local::stream_protocol::socket::wait_write,
+                      [self = shared_from_this()](boost::system::error_code error) {
+                        self->waiting_to_write_ = false;
+                        if (!error) self->Flush();
+                      });
   }
 
   void AwaitExit() {
@@ -207,13 +234,14 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
   void Shut() {
     boost::system::error_code ignored;
     pidfd_.close(ignored);
-    socket_.close(ignored);
+    input_.close(ignored);
+    output_.close(ignored);
     pause_.cancel();
   }
 
   const pid_t pid_;
   asio::posix::stream_descriptor pidfd_;
-  asio::local::stream_protocol::socket socket_;
+  asio::local::stream_protocol::socket input_, output_;  // this side of its
   asio::steady_timer pause_;
   const std::string lock_path_;
   OnLine on_line_;
@@ -221,24 +249,40 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
   std::string said_, unsent_;
   std::string why_, how_;  // why it was killed; how it ended
   bool waiting_to_write_ = false;
-  bool muted_ = false;   // no line is taken any more
-  bool reaped_ = false;  // the program itself
+  bool hung_up_ = false;  // it reads no more
+  bool muted_ = false;    // no line is taken any more
+  bool reaped_ = false;   // the program itself
   std::chrono::milliseconds gone_pause_ = kFirstPause;
   bool gone_ = false;  // all of it
 };
+
+namespace {
+
+struct Pair {
+  base::Fd ours, theirs;
+};
+
+absl::StatusOr<Pair> MakePair() {
+  int pair[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+    return base::ErrnoToStatus(errno, "cannot make a socket pair for a test system");
+  }
+  return Pair{base::Fd(pair[0]), base::Fd(pair[1])};
+}
+
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(asio::io_context& loop,
                                                                   const ChildOptions& options,
                                                                   OnLine on_line, OnGone on_gone) {
   TIPSTAFF_ASSIGN_OR_RETURN(const base::Fd lock, TakeProcessLock(options.lock_path));
-  int pair[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
-    return base::ErrnoToStatus(errno, "cannot make a socket pair for a test system");
-  }
-  base::Fd ours(pair[0]);
-  const base::Fd theirs(pair[1]);
+  // One for each way: what is closed of one that serves both cannot be seen.
+  TIPSTAFF_ASSIGN_OR_RETURN(Pair input, MakePair());
+  TIPSTAFF_ASSIGN_OR_RETURN(Pair output, MakePair());
+  ::shutdown(input.theirs.get(), SHUT_WR);
   TIPSTAFF_ASSIGN_OR_RETURN(const pid_t pid,
-                            Spawn(options.command, options.folder, theirs.get(), lock.get()));
+                            Spawn(options.command, options.folder,
+                                  {input.theirs.get(), output.theirs.get(), lock.get()}));
   base::Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (!pidfd) {
     const int cause = errno;
@@ -246,8 +290,11 @@ absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(asio::io_conte
     ::waitpid(pid, nullptr, 0);
     return base::ErrnoToStatus(cause, "cannot watch a test system's process");
   }
-  auto impl = std::make_shared<Impl>(loop, pid, std::move(pidfd), std::move(ours),
-                                     options.lock_path, std::move(on_line), std::move(on_gone));
+  input.theirs.reset();
+  output.theirs.reset();
+  auto impl = std::make_shared<Impl>(loop, pid, std::move(pidfd), std::move(input.ours),
+                                     std::move(output.ours), options.lock_path, std::move(on_line),
+                                     std::move(on_gone));
   impl->Begin();
   return std::unique_ptr<ChildProcess>(new ChildProcess(std::move(impl)));
 }
@@ -255,7 +302,7 @@ absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(asio::io_conte
 ChildProcess::ChildProcess(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ChildProcess::~ChildProcess() { impl_->EndNow(); }
 
-bool ChildProcess::Send(std::string line) { return impl_->Send(std::move(line)); }
+absl::Status ChildProcess::Send(std::string line) { return impl_->Send(std::move(line)); }
 void ChildProcess::Kill(std::string why) { impl_->Kill(std::move(why)); }
 
 }  // namespace tipstaff::backend

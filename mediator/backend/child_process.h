@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
@@ -29,16 +30,17 @@ class ChildProcess {
   using OnGone = std::function<void(std::string how)>;         // "exited with 1"
 
   // Its environment is PATH; standard error is the mediator's. `on_gone` is called once, when the
-  // program and whatever it started are gone: it exited, closed its output, said a line that is too
-  // long, or was killed. A line that it said before still comes before.
+  // program and whatever it started are gone: it exited, closed its input or output, said a line
+  // that is too long, or was killed. A line that it said before still comes before.
   static absl::StatusOr<std::unique_ptr<ChildProcess>> Start(boost::asio::io_context& loop,
                                                              const ChildOptions& options,
                                                              OnLine on_line, OnGone on_gone);
   // Kills it, and waits until all is gone (kGoneTime at most). No callback follows.
   ~ChildProcess();
 
-  // Adds the end of the line. False when too much waits already: nothing of it is sent.
-  bool Send(std::string line);
+  // Adds the end of the line. An error where nothing of it is sent: too much waits already, it
+  // closed its input, or it is being ended.
+  absl::Status Send(std::string line);
   // Ends it and whatever it started; no line comes any more, and `on_gone` follows.
   void Kill(std::string why);
 

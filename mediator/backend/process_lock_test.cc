@@ -19,7 +19,8 @@ class ProcessLockTest : public ::testing::Test {
     const auto lock = TakeProcessLock(path_);
     EXPECT_TRUE(lock.ok()) << lock.status();
     const base::Fd nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
-    const auto pid = Spawn({"sh", "-c", script}, folder_.path(), nothing.get(), lock->get());
+    const auto pid =
+        Spawn({"sh", "-c", script}, folder_.path(), {nothing.get(), nothing.get(), lock->get()});
     EXPECT_TRUE(pid.ok()) << pid.status();
     return pid.value_or(-1);
   }
@@ -49,7 +50,8 @@ TEST_F(ProcessLockTest, SparesThoseThatOnlyHaveTheFileOpen) {
   ASSERT_TRUE(TakeProcessLock(path_).ok());
   const base::Fd open(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
   const base::Fd nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
-  const auto bystander = Spawn({"sleep", "1000"}, folder_.path(), nothing.get(), open.get());
+  const auto bystander =
+      Spawn({"sleep", "1000"}, folder_.path(), {nothing.get(), nothing.get(), open.get()});
   ASSERT_TRUE(bystander.ok()) << bystander.status();
   const pid_t holder = StartHolder("sleep 1000");
   EXPECT_TRUE(TakeFromHolders(path_, absl::Seconds(20)).ok());

@@ -49,17 +49,18 @@ class Attributes {
 }  // namespace
 
 absl::StatusOr<pid_t> Spawn(const std::vector<std::string>& command, const std::string& folder,
-                            int channel, int lock) {
-  const base::Fd high_channel(::fcntl(channel, F_DUPFD_CLOEXEC, kAboveTargets));
-  const base::Fd high_lock(::fcntl(lock, F_DUPFD_CLOEXEC, kAboveTargets));
-  if (!high_channel || !high_lock) {
+                            const Descriptors& descriptors) {
+  const base::Fd input(::fcntl(descriptors.input, F_DUPFD_CLOEXEC, kAboveTargets));
+  const base::Fd output(::fcntl(descriptors.output, F_DUPFD_CLOEXEC, kAboveTargets));
+  const base::Fd lock(::fcntl(descriptors.lock, F_DUPFD_CLOEXEC, kAboveTargets));
+  if (!input || !output || !lock) {
     return base::ErrnoToStatus(errno, "cannot copy a test system's descriptors");
   }
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, high_channel.get(), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, high_channel.get(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, high_lock.get(), kLockFd);
+  posix_spawn_file_actions_adddup2(&actions, input.get(), STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output.get(), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, lock.get(), kLockFd);
   posix_spawn_file_actions_addclosefrom_np(&actions, kLockFd + 1);
   posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   const char* path = std::getenv("PATH");

@@ -10,10 +10,14 @@
 
 namespace tipstaff::backend {
 
-// In a process group of its own, with `channel` as its standard input and output, `lock` as
-// descriptor 3 and the mediator's standard error; no other descriptor, no blocked or ignored
-// signal, and PATH as its environment.
+struct Descriptors {
+  int input, output;  // its standard ones
+  int lock;           // its descriptor 3
+};
+
+// In a process group of its own, with these descriptors and the mediator's standard error; no
+// other one, no blocked or ignored signal, and PATH as its environment.
 absl::StatusOr<pid_t> Spawn(const std::vector<std::string>& command, const std::string& folder,
-                            int channel, int lock);
+                            const Descriptors& descriptors);
 
 }  // namespace tipstaff::backend

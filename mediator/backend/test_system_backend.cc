@@ -4,6 +4,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "mediator/backend/child_process.h"
+#include "mediator/backend/limits.h"
 #include "mediator/backend/structured_result.h"
 #include "mediator/backend/test_system_lines.h"
 
@@ -24,6 +26,8 @@ const engine::DeclaredTool* TestSystem::Find(absl::string_view tool) const {
 }
 
 namespace {
+
+constexpr char kNotAsked[] = "answered what it was not asked";
 
 call::Outcome Unknown(std::string note) {
   call::Outcome outcome =
@@ -56,7 +60,10 @@ class TestSystemBackend final : public Backend {
 
   void Call(const Request& request, Done done) override {
     // Of the delivery before nothing is asked any more.
-    std::erase_if(calls_, [&](const auto& entry) { return entry.second.number == request.number; });
+    for (auto it = calls_.begin(); it != calls_.end();) {
+      const auto at = it++;
+      if (at->second.number == request.number) GiveUp(at->first);
+    }
     const uint64_t id = next_id_++;
     const absl::Status sent = Send(CallLine(id, run_, request));
     if (!sent.ok()) {
@@ -71,17 +78,12 @@ class TestSystemBackend final : public Backend {
     waiting.token = request.token;
     waiting.tool = system_->Find(request.tool);
     waiting.done = std::move(done);
-    waiting.timer.expires_after(absl::ToChronoMilliseconds(system_->timeout));
-    // One that has expired already is not called off by the timer's end.
-    waiting.timer.async_wait(
-        [this, id, alive = std::weak_ptr(alive_)](boost::system::error_code error) {
-          if (!error && !alive.expired()) OnTimeout(id);
-        });
+    After(system_->timeout, id, &TestSystemBackend::OnTimeout);
   }
 
   void Cancel(uint64_t number) override {
     for (const auto& [id, waiting] : calls_) {
-      if (waiting.number == number && child_ != nullptr) child_->Send(CancelLine(id));
+      if (waiting.number == number && child_ != nullptr) SendCancel(id);
     }
   }
 
@@ -120,37 +122,49 @@ class TestSystemBackend final : public Backend {
       if (!child.ok()) return child.status();
       child_ = *std::move(child);
     }
-    return child_->Send(std::move(line)) ? absl::OkStatus()
-                                         : absl::ResourceExhaustedError("it does not read");
+    return child_->Send(std::move(line));
+  }
+
+  void SendCancel(uint64_t id) {
+    // Nothing depends on whether it is heard.
+    child_->Send(CancelLine(id)).IgnoreError();
+  }
+
+  void After(absl::Duration time, uint64_t id, void (TestSystemBackend::*then)(uint64_t)) {
+    boost::asio::steady_timer& timer = calls_.at(id).timer;
+    timer.expires_after(absl::ToChronoMilliseconds(time));
+    // One that has expired already is not called off by the timer's end.
+    timer.async_wait(
+        [this, id, then, alive = std::weak_ptr(alive_)](boost::system::error_code error) {
+          if (!error && !alive.expired() && calls_.contains(id)) (this->*then)(id);
+        });
   }
 
   // What each of these calls back may destroy this object, so nothing follows it.
   void OnLine(absl::string_view line) {
     absl::StatusOr<SystemAnswer> answer = ParseAnswer(line);
     if (!answer.ok()) return child_->Kill(absl::StrCat("said ", answer.status().message()));
-    const bool of_call = answer->outcome.has_value();
-    if (answer->id >= next_id_ ||
-        (of_call ? queries_.contains(answer->id) : calls_.contains(answer->id))) {
-      return child_->Kill("answered what it was not asked");
+    if (!answer->outcome.has_value()) {
+      auto node = queries_.extract(answer->id);
+      if (node.empty()) return child_->Kill(kNotAsked);
+      return std::move(node.mapped())(*answer->took_place);
     }
-    if (of_call) {
-      const auto it = calls_.find(answer->id);
-      if (it == calls_.end()) return;  // late
-      if (*answer->outcome == call::OutcomeKind::kRefused &&
-          it->second.effect != call::Effect::kFinalize) {
-        return child_->Kill("refused what is no result of a run");
-      }
-      call::Outcome outcome = OutcomeOf(*answer, it->second);
-      // It goes on record and to the guest.
-      const std::string& token = it->second.token;
-      if (!token.empty() && absl::StrContains(outcome.result, token)) {
-        outcome = Unknown("it answered with the token that it was given");
-      }
-      Settle(it->first, std::move(outcome));
+    const auto it = calls_.find(answer->id);
+    if (it == calls_.end()) {
+      if (given_up_.erase(answer->id) == 0) child_->Kill(kNotAsked);
       return;
     }
-    auto node = queries_.extract(answer->id);
-    if (!node.empty()) std::move(node.mapped())(*answer->took_place);
+    if (*answer->outcome == call::OutcomeKind::kRefused &&
+        it->second.effect != call::Effect::kFinalize) {
+      return child_->Kill("refused what is no result of a run");
+    }
+    call::Outcome outcome = OutcomeOf(*answer, it->second);
+    // It goes on record and to the guest.
+    const std::string& token = it->second.token;
+    if (!token.empty() && absl::StrContains(outcome.result, token)) {
+      outcome = Unknown("it answered with the token that it was given");
+    }
+    Settle(it->first, std::move(outcome));
   }
 
   static call::Outcome OutcomeOf(const SystemAnswer& answer, const Waiting& waiting) {
@@ -169,19 +183,37 @@ class TestSystemBackend final : public Backend {
   }
 
   void OnTimeout(uint64_t id) {
-    if (!calls_.contains(id)) return;
-    if (child_ != nullptr) child_->Send(CancelLine(id));
+    if (child_ == nullptr || system_->stop != run::StopKind::kKillable) return OnNoAnswer(id);
+    // A later call would have to wait for what hangs, too. OnGone() answers this one, unless even
+    // that takes too long.
+    child_->Kill("did not answer in time");
+    After(kGoneTime, id, &TestSystemBackend::OnNoAnswer);
+  }
+
+  void OnNoAnswer(uint64_t id) {
+    if (child_ != nullptr) SendCancel(id);
+    given_up_.insert(id);
     Settle(id, Unknown("it did not answer in time"));
+  }
+
+  void GiveUp(uint64_t id) {
+    given_up_.insert(id);
+    calls_.erase(id);
   }
 
   void Settle(uint64_t id, call::Outcome outcome) {
     auto node = calls_.extract(id);
-    outcome.duration = absl::Now() - node.mapped().since;
-    std::move(node.mapped().done)(std::move(outcome));
+    Finish(node.mapped(), std::move(outcome));
+  }
+
+  static void Finish(Waiting& waiting, call::Outcome outcome) {
+    outcome.duration = absl::Now() - waiting.since;
+    std::move(waiting.done)(std::move(outcome));
   }
 
   void OnGone(const std::string& how) {
     child_.reset();
+    given_up_.clear();  // a new process was asked none of it
     auto stops = std::exchange(stops_, {});
     auto calls = std::exchange(calls_, {});
     auto queries = std::exchange(queries_, {});
@@ -190,7 +222,7 @@ class TestSystemBackend final : public Backend {
       if (!alive.expired()) std::move(stopped)();
     }
     for (auto& [id, waiting] : calls) {
-      if (!alive.expired()) std::move(waiting.done)(Unknown(absl::StrCat("its process ", how)));
+      if (!alive.expired()) Finish(waiting, Unknown(absl::StrCat("its process ", how)));
     }
     for (auto& [id, answered] : queries) {
       if (!alive.expired()) std::move(answered)(run::TookPlace::kUnknown);
@@ -202,6 +234,7 @@ class TestSystemBackend final : public Backend {
   const std::string run_, lock_path_;
   uint64_t next_id_ = 1;
   std::map<uint64_t, Waiting> calls_;  // by the id of their line
+  std::set<uint64_t> given_up_;        // what the process may still answer, and nobody asks
   std::map<uint64_t, Answered> queries_;
   std::vector<Stopped> stops_;
   std::unique_ptr<ChildProcess> child_;

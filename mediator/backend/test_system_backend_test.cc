@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/io_context.hpp>
+#include <filesystem>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
@@ -123,6 +124,10 @@ class TestSystemBackendTest : public ::testing::Test {
     EXPECT_TRUE(Await([&] { return answer.has_value(); })) << "no answer to a query";
     return answer.value_or(TookPlace::kUnknown);
   }
+  // In the end: a call that comes while the process is being ended fails.
+  bool TakesCalls() {
+    return Await([&] { return Outcome(Call(9, "ok")).kind == OutcomeKind::kOk; });
+  }
   bool AllGone() { return TakeProcessLock(lock_).ok(); }
 
   base::TempFolder folder_;
@@ -169,7 +174,7 @@ TEST_F(TestSystemBackendTest, EachWayOfACall) {
     EXPECT_EQ(json::MustParse(outcome.result).root().BoolOr("isError", false),
               c.kind != OutcomeKind::kOk);
     // The same one, or a new one, takes the next call.
-    EXPECT_EQ(Outcome(Call(2, "ok")).kind, OutcomeKind::kOk);
+    EXPECT_TRUE(TakesCalls());
   }
 }
 
@@ -207,6 +212,57 @@ TEST_F(TestSystemBackendTest, OneThatIsSilentIsGivenUpOn) {
   EXPECT_EQ(outcome.kind, OutcomeKind::kUnknown);
   EXPECT_EQ(outcome.note, "it did not answer in time");
   EXPECT_GE(outcome.duration, absl::Milliseconds(50));
+}
+
+// It was left running: every later call waited for it, and was unknown, too.
+TEST_F(TestSystemBackendTest, AKillableOneThatIsSilentIsReplaced) {
+  Start(StopKind::kKillable, absl::Seconds(1));
+  const Answer other = Call(RequestOf(1, "slow", "post", 3'600'000));
+  const call::Outcome outcome = Outcome(Call(2, "hang"));
+  EXPECT_EQ(outcome.kind, OutcomeKind::kUnknown);
+  EXPECT_EQ(outcome.note, "its process did not answer in time");
+  EXPECT_GE(outcome.duration, absl::Seconds(1));
+  EXPECT_TRUE(AllGone()) << "nothing of it takes effect any more";
+  EXPECT_EQ(Outcome(other).kind, OutcomeKind::kUnknown);
+  EXPECT_EQ(Outcome(Call(3, "ok")).kind, OutcomeKind::kOk) << "a new process";
+}
+
+TEST_F(TestSystemBackendTest, OneThatIsNotKillableMayAnswerLate) {
+  Start(StopKind::kNone, absl::Seconds(1));
+  // It answers once it is told that nobody waits any more.
+  EXPECT_EQ(Outcome(Call(1, "cancellable")).note, "it did not answer in time");
+  EXPECT_EQ(Outcome(Call(2, "ok")).kind, OutcomeKind::kOk);
+  EXPECT_FALSE(AllGone());
+}
+
+// What was answered is not asked any more: it was dropped in silence, however often it came.
+TEST_F(TestSystemBackendTest, OneThatAnswersAgainIsEnded) {
+  Start(StopKind::kNone);
+  const Answer other = Call(1, "hang");
+  EXPECT_EQ(Outcome(Call(2, "twice")).kind, OutcomeKind::kOk);
+  EXPECT_EQ(Outcome(other).note, "its process answered what it was not asked");
+  EXPECT_TRUE(TakesCalls()) << "a new process";
+}
+
+// Calls were written to it, and waited for.
+TEST_F(TestSystemBackendTest, OneThatClosesItsInputIsAskedNoMore) {
+  Start(StopKind::kNone, {"sh", "-c", "read line; exec 0<&-; touch closed; sleep 1000"});
+  const Answer first = Call(1, "ok");
+  const std::string closed = folder_.Path("closed");
+  ASSERT_TRUE(Await([&] { return std::filesystem::exists(closed); }));
+  const Answer second = Call(2, "ok");
+  ASSERT_TRUE(second->has_value()) << "nothing of it was sent";
+  EXPECT_EQ((*second)->kind, OutcomeKind::kFailed);
+  EXPECT_EQ(Outcome(first).kind, OutcomeKind::kUnknown);
+  EXPECT_EQ((*first)->note, "its process closed its input");
+  EXPECT_TRUE(AllGone());
+}
+
+TEST_F(TestSystemBackendTest, AClosedInputIsSeenWithoutAnotherCall) {
+  Start(StopKind::kNone, {"sh", "-c", "exec 0<&-; sleep 1000"});
+  const Answer answer = Call(1, "ok");  // written before, perhaps, and lost
+  ASSERT_TRUE(Await([&] { return answer->has_value(); }));
+  EXPECT_THAT((*answer)->note, HasSubstr("closed its input"));
 }
 
 TEST_F(TestSystemBackendTest, ACancelIsPassedOn) {

@@ -19,16 +19,27 @@ absl::Status ErrnoToStatus(int error, absl::string_view doing) {
   return absl::ErrnoToStatus(error, doing);
 }
 
-absl::StatusOr<std::string> ReadFile(const std::string& path, size_t max_bytes) {
-  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd) return ErrnoToStatus(errno, absl::StrCat("cannot open `", path, "`"));
+namespace {
+
+absl::StatusOr<Fd> OpenRegular(const std::string& path) {
+  // A pipe without a writer would be waited for, a terminal would become this process's.
+  Fd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  const bool no_file = !fd && errno == ENXIO;  // a socket
+  if (!fd && !no_file) return ErrnoToStatus(errno, absl::StrCat("cannot open `", path, "`"));
   struct stat info;
-  if (::fstat(fd.get(), &info) != 0) {
+  if (fd && ::fstat(fd.get(), &info) != 0) {
     return ErrnoToStatus(errno, absl::StrCat("cannot read `", path, "`"));
   }
-  if (!S_ISREG(info.st_mode)) {
+  if (no_file || !S_ISREG(info.st_mode)) {
     return absl::FailedPreconditionError(absl::StrCat("`", path, "` is not a regular file"));
   }
+  return fd;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ReadFile(const std::string& path, size_t max_bytes) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const Fd fd, OpenRegular(path));
   std::string content;
   char buffer[65536];
   for (;;) {

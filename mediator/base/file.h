@@ -11,7 +11,7 @@
 namespace tipstaff::base {
 
 // NotFound, PermissionDenied, or FailedPrecondition when it is not a regular file or larger than
-// `max_bytes`; the message names the path.
+// `max_bytes`; the message names the path. Never waits for a pipe's other end.
 absl::StatusOr<std::string> ReadFile(const std::string& path, size_t max_bytes = 16 << 20);
 
 // Writes beside `path` and renames, so that a reader sees the old or the new content; synced.

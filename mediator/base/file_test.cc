@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "absl/strings/str_cat.h"
 #include "mediator/base/testing/temp_folder.h"
 
 namespace tipstaff::base {
@@ -45,6 +46,20 @@ TEST(File, ErrorsNameThePath) {
   EXPECT_EQ(ReadFile(folder.path()).status().code(), absl::StatusCode::kFailedPrecondition);
   ASSERT_TRUE(WriteFile(folder.Path("big"), "12345").ok());
   EXPECT_EQ(ReadFile(folder.Path("big"), 4).status().code(), absl::StatusCode::kFailedPrecondition);
+}
+
+// A pipe that nobody writes to was waited for without end.
+TEST(ReadFile, ReadsNothingButRegularFiles) {
+  const TempFolder folder;
+  const std::string pipe = folder.Path("pipe"), socket = folder.Path("socket");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  ASSERT_EQ(::mknod(socket.c_str(), S_IFSOCK | 0600, 0), 0);
+  std::filesystem::create_symlink("pipe", folder.Path("link"));
+  for (const std::string& path : {pipe, socket, folder.Path("link"), std::string("/dev/null")}) {
+    const absl::Status status = ReadFile(path).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << path;
+    EXPECT_EQ(status.message(), absl::StrCat("`", path, "` is not a regular file"));
+  }
 }
 
 TEST(File, ListsSortedWithoutHiddenFilesOrLinks) {

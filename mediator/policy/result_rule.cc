@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
 #include "mediator/json/write.h"
+#include "mediator/policy/definitions.h"
 #include "mediator/policy/published_json.h"
 
 namespace tipstaff::policy {
@@ -17,6 +17,7 @@ namespace {
 constexpr int kMaxDepth = json::kMaxDepth + 8;
 using internal::kMaxPublishedDepth;
 
+constexpr char kAnyObject[] = R"({"type":"object"})";
 constexpr char kTooLarge[] =
     "the call was made, but its result is larger than what may come back from it";
 constexpr char kNoFields[] =
@@ -48,24 +49,20 @@ std::string OnlyFields(const Parts& fields, const std::string& result) {
   return limited.ok() ? json::Dump(limited->root()) : call::ErrorResult(kNoFields);
 }
 
-// Whether all that it refers to is a definition, which stays where it is.
-bool RefersToDefinitions(json::Value schema) {
+// Whether parts of it are named by anything but a way from the root, so that what is left may mean
+// another one.
+bool NamesParts(json::Value schema) {
   std::vector<json::Value> open = {schema};
   while (!open.empty()) {
     const json::Value at = open.back();
     open.pop_back();
     for (json::Value item : at.items()) open.push_back(item);
     for (const json::Member& member : at.members()) {
+      if (member.key == "$dynamicRef" || member.key == "$id") return true;
       open.push_back(member.value);
-      if (member.key == "$dynamicRef" || member.key == "$id") return false;
-      if (member.key != "$ref" || !member.value.is_string()) continue;
-      const absl::string_view to = member.value.string();
-      if (!absl::StartsWith(to, "#/$defs/") && !absl::StartsWith(to, "#/definitions/")) {
-        return false;
-      }
     }
   }
-  return true;
+  return false;
 }
 
 void CopyOutput(json::Builder& builder, json::Value schema, const Parts::Place& place);
@@ -110,9 +107,9 @@ void CopyOutput(json::Builder& builder, json::Value schema, const Parts::Place& 
 }  // namespace
 
 json::Document OutputOf(json::Value output_schema, const Parts& fields) {
-  const bool plain =
-      output_schema.Find("properties").is_object() && RefersToDefinitions(output_schema);
-  if (!plain) return json::MustParse(R"({"type":"object"})");
+  if (!output_schema.Find("properties").is_object() || NamesParts(output_schema)) {
+    return json::MustParse(kAnyObject);
+  }
   const Parts::Place root(fields);
   if (root.is_part()) return internal::Own(output_schema);
   json::Builder builder(kMaxPublishedDepth);
@@ -123,7 +120,10 @@ json::Document OutputOf(json::Value output_schema, const Parts& fields) {
       builder.Field(key, there);
   }
   builder.EndObject();
-  return internal::Built(std::move(builder));
+  const json::Document kept = internal::Built(std::move(builder));
+  const bool stands_alone =
+      kept.root().is_object() && internal::RefersToDefinitionsOnly(kept.root());
+  return stands_alone ? internal::WithoutIdle(kept.root()) : json::MustParse(kAnyObject);
 }
 
 std::string LimitResult(const ResultRule& rule, call::OutcomeKind kind, std::string result) {

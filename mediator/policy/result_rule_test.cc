@@ -166,6 +166,24 @@ TEST_F(ResultRuleTest, WhatIsPublishedLeadsToPartsAlone) {
            "of":{"type":["object","null"],"required":["x"],"properties":{"x":{"type":"string"}}}}})",
        {R"({"total":1,"of":null})", R"({"total":1,"of":{"x":"y"}})"},
        "what leads to a part may hold none"},
+      {R"({"type":"object","properties":{"total":{"type":"integer"},"list":{"type":"array",
+           "items":{"$ref":"#/$defs/m"}}},"$defs":{"m":{"type":"object","properties":{
+           "a":{"type":"string"},"left_out":{"type":"string"}}}}})",
+       {"/total", "/list/*/a"},
+       R"({"type":"object","required":[],"properties":{"total":{"type":"integer"},
+           "list":{"type":"array","items":{}}}})",
+       {R"({"total":1,"list":[{"a":"x","left_out":"y"}]})"},
+       "a definition on the way is idle, and says what was left out"},
+      {R"({"type":"object","properties":{"a":{"$ref":"#/$defs/b~1"},"enum":{"$ref":"#/$defs/e"},
+           "c":{"const":{"$ref":"#/$defs/d"}}},"$defs":{"b/":{"items":{"$ref":"#/$defs/c"}},
+           "c":{"type":"integer"},"d":{"title":"d"},"e":{"type":"string"},"f":{"$ref":"#/$defs/f"}}})",
+       {"/a", "/c", "/enum"},
+       R"({"type":"object","required":[],"properties":{"a":{"$ref":"#/$defs/b~1"},
+           "enum":{"$ref":"#/$defs/e"},"c":{"const":{"$ref":"#/$defs/d"}}},
+           "$defs":{"b/":{"items":{"$ref":"#/$defs/c"}},"c":{"type":"integer"},
+           "e":{"type":"string"}}})",
+       {R"({"a":[1],"enum":"x"})"},
+       "those that a part needs stay, with those that they need"},
   };
   for (const auto& row : kRows) {
     Parts parts;
@@ -191,7 +209,10 @@ TEST_F(ResultRuleTest, SchemasThatReferElsewhereAreNotPublished) {
   ASSERT_TRUE(parts.Add("/a"));
   for (const char* schema :
        {R"({"properties":{"a":{"$ref":"#/properties/b"},"b":true}})", R"({"$ref":"#/$defs/x"})",
-        R"({"$id":"urn:x","properties":{"a":true}})"}) {
+        R"({"$id":"urn:x","properties":{"a":true}})",
+        R"({"properties":{"a":{"$ref":"#/$defs/m/properties/b"}},
+            "$defs":{"m":{"properties":{"b":{},"left_out":{}}}}})",
+        R"({"properties":{"a":{"$ref":"#/$defs/n"}},"$defs":{"m":true}})"}) {
     EXPECT_EQ(json::Dump(OutputOf(json::MustParse(schema).root(), parts).root()),
               R"({"type":"object"})")
         << schema;

@@ -12,6 +12,7 @@
 #include "absl/strings/strip.h"
 #include "mediator/json/pointer.h"
 #include "mediator/json/write.h"
+#include "mediator/policy/definitions.h"
 #include "mediator/policy/published_json.h"
 #include "mediator/policy/schema_places.h"
 #include "mediator/schema/address.h"
@@ -323,49 +324,6 @@ json::Document Without(json::Value schema, std::initializer_list<absl::string_vi
     } else {
       builder.Copy(Without(member.value, keywords).root());
     }
-  }
-  builder.EndObject();
-  return Built(std::move(builder));
-}
-
-// The definitions that it refers to, as in pointers; but for those that `$defs` of itself do.
-void CollectReferences(json::Value schema, std::set<std::string>& names) {
-  std::vector<json::Value> open = {schema};
-  while (!open.empty()) {
-    const json::Value at = open.back();
-    open.pop_back();
-    for (const json::Member& member : at.members()) {
-      if (member.key == "$ref") names.emplace(Definition(member));
-      if (member.key == "$defs" && at.index() == schema.index()) continue;
-      for (const json::Member& part : PartsOf(member)) open.push_back(part.value);
-    }
-  }
-}
-
-// Without definitions that nothing refers to any more: what they hold is nobody's business.
-json::Document WithoutIdle(json::Value schema) {
-  const json::Value definitions = schema.Find("$defs");
-  std::set<std::string> needed, more;
-  CollectReferences(schema, more);
-  while (more.size() > needed.size()) {
-    needed = more;
-    for (const json::Member& member : definitions.members()) {
-      if (needed.contains(json::PointerToken(member.key))) CollectReferences(member.value, more);
-    }
-  }
-  json::Builder builder(kMaxPublishedDepth);
-  builder.StartObject();
-  for (const json::Member& member : schema.members()) {
-    if (member.key != "$defs") {
-      builder.Field(member.key, member.value);
-      continue;
-    }
-    if (needed.empty()) continue;
-    builder.Key("$defs").StartObject();
-    for (const json::Member& one : definitions.members()) {
-      if (needed.contains(json::PointerToken(one.key))) builder.Field(one.key, one.value);
-    }
-    builder.EndObject();
   }
   builder.EndObject();
   return Built(std::move(builder));
