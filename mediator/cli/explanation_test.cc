@@ -5,6 +5,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "mediator/policy/testing/laborious_text.h"
 #include "mediator/policy/testing/skill_text.h"
 
 namespace tipstaff::cli {
@@ -59,13 +60,8 @@ TEST_F(PlantedTextTest, IsSaidHoweverItWasWritten) {
 }
 
 TEST_F(PlantedTextTest, MayBeInMoreThanCanBeLookedThrough) {
-  std::string text(3'000, 'a');
-  while (text.size() < 250'000) text = absl::Base64Escape(text);
-  // Digits that may be none, so that all has to be looked through over and over.
-  for (size_t i = 0; i < text.size(); i += 977) text[i] = "+-/_"[i % 4];
-  text.replace(text.size() / 2, 1, "\uff21");
-  const std::string arguments = absl::StrCat(R"({"body":")", text, "\"}");
-  ASSERT_EQ(Trace(arguments).decision.reason, call::Reason::kUndecided);
+  const std::string arguments = absl::StrCat(R"({"body":")", policy::LaboriousText(), "\"}");
+  ASSERT_EQ(Trace(arguments).decision.reason, call::Reason::kArgumentRefused);
   EXPECT_THAT(Why(arguments),
               testing::StartsWith("note: the arguments hold more than can be looked through for a "
                                   "planted text, at `/body`: no permission matters\n"));

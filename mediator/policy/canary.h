@@ -20,7 +20,7 @@ struct Sighting {
 };
 
 // Finds planted texts in arguments: plain, in another case or width, with or without accents, split
-// by spaces, punctuation or over several values in their order, escaped (percent, HTML, C, JSON),
+// by spaces, punctuation or over several values in their order, escaped (escapes.h),
 // in hex or base64 of UTF-8 or UTF-16, whatever stands between the digits, and in these within one
 // another to three levels; each of that backwards as a whole, too. Not what is compressed,
 // encrypted, put in other words, encoded piece by piece, or split over names and values. What was

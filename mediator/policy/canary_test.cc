@@ -7,9 +7,12 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "mediator/base/utf8.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
+#include "mediator/json/write.h"
+#include "mediator/policy/testing/laborious_text.h"
 #include "mediator/policy/testing/skill_text.h"
 
 namespace tipstaff::policy {
@@ -76,6 +79,18 @@ std::string Escaped(absl::string_view text, absl::string_view prefix, absl::stri
   return out;
 }
 
+std::string Octal(absl::string_view text, absl::string_view prefix = "\\") {
+  std::string out;
+  for (const char c : text) absl::StrAppend(&out, prefix, absl::StrFormat("%03o", c));
+  return out;
+}
+
+std::string Decimal(absl::string_view text, absl::string_view prefix, absl::string_view end) {
+  std::string out;
+  for (const char c : text) absl::StrAppend(&out, prefix, static_cast<int>(c), end);
+  return out;
+}
+
 struct Row {
   const char* name;
   std::string text;
@@ -102,6 +117,32 @@ TEST(Canaries, AreFoundHoweverTheyAreWritten) {
       {"C escapes", Escaped(kPlanted, "\\x"), "escaped"},
       {"JSON escapes", Escaped(kPlanted, "\\u00"), "escaped"},
       {"HTML", "&#84;IPSTAFF-c&#x61;nary-7f3a91", "escaped"},
+      {"C octal", Octal(kPlanted), "escaped"},
+      {"C octal of the shell", Octal(kPlanted, "\\0"), "escaped"},
+      {"CSS", Escaped(kPlanted, "\\", " "), "escaped"},
+      {"CSS with zeros", Escaped(kPlanted, "\\0000"), "escaped, in hex"},
+      {"Perl's escapes", Escaped(kPlanted, "\\x{", "}"), "escaped"},
+      {"HTML without ends", Decimal(kPlanted, "&#", ""), "escaped"},
+      {"HTML in hex without ends", Escaped(kPlanted, "&#x"), "escaped"},
+      {"HTML twice", Decimal(kPlanted, "&amp;#", ";"), "escaped, escaped"},
+      {"HTML twice, in hex", Escaped(kPlanted, "&amp;#x", ";"), "escaped, escaped"},
+      {"HTML twice, without ends", Decimal(kPlanted, "&amp#", ""), "escaped, escaped"},
+      {"HTML with many zeros", Decimal(kPlanted, absl::StrCat("&#", std::string(40, '0')), ";"),
+       "escaped"},
+      {"HTML's names of letters", "&Topf;&Ifr;&Popf;STA&Fscr;F-c&aacute;nary-7f3a91", "escaped"},
+      {"JavaScript with many zeros",
+       Escaped(kPlanted, absl::StrCat("\\u{", std::string(40, '0')), "}"), "escaped"},
+      {"HTML's no-break spaces", "TIPSTAFF&nbsp;canary&nbsp;7f3a91", "escaped"},
+      {"the same without ends", "TIPSTAFF&nbsp canary&shy-7f3a91", "escaped"},
+      {"HTML's hyphens", "TIPSTAFF&hyphen;canary&dash;7f3a91", "escaped"},
+      {"HTML's numbers of no character", "TIPSTAFF&#99999999999;canary&#xffffff;7f3a91", "escaped"},
+      {"C's \\v", R"(TIPSTAFF\vcanary\v7f3a91)", "escaped"},
+      {"C's \\0", R"(TIPSTAFF\0canary\07f3a91)", "escaped"},
+      {"C's \\a", R"(TIPSTAFF\acanary\a7f3a91)", "escaped"},
+      {"C's \\e", R"(TIPSTAFF\ecanary\e7f3a91)", "escaped"},
+      {"C's tab in octal", R"(TIPSTAFF\011canary\0117f3a91)", "escaped"},
+      {"base64 with HTML's spaces", InPieces(Base64(kPlanted), "&nbsp;", 4), "escaped, in base64"},
+      {"base64 of C octal", Base64(Octal(kPlanted)), "in base64, escaped"},
       {"hex", Hex(kPlanted), "in hex"},
       {"hex, upper case, within text",
        absl::StrCat("id=", absl::AsciiStrToUpper(Hex(kPlanted)), "."), "in hex"},
@@ -254,6 +295,11 @@ TEST(Canaries, AreFoundWhereverTheyStand) {
       {R"({"a":{"TIPSTAFF-canary-7f3a91":1}})", "/a/TIPSTAFF-canary-7f3a91"},
       {R"({"to":"TIPSTAFF","subject":"-canary-","x":["7f3","a91"]})", ""},
       {R"({"a/b":{"~":"tipstaffcanary7f3a91"}})", "/a~1b/~0"},
+      {R"({"b":"x","a":["yz",{"c":"VElQU1RBRkYtY2FuYXJ5LTdmM2E5MQ"}],"z":1})", "/a/1/c"},
+      {R"({"b":"x","a":"VElQU1RBRkYtY2","c":"FuYXJ5LTdmM2E5MQ"})", ""},
+      {R"({"a":"TIPST%4","b":"1FF%2","c":"Dcanary-7f3a91"})", ""},
+      {R"({"a":"&#","b":"5449%2050%205354414646%2063616e617279376633613931"})", "/b"},
+      {R"({"a":"5449%2050%205354414646%2063616e617279376633613931","b":"x"})", "/a"},
   };
   for (const auto& row : kRows) {
     const json::Document arguments = json::MustParse(row.arguments);
@@ -303,14 +349,14 @@ TEST(Canaries, ShortOnesAreNotSeenByChance) {
 
 TEST(Canaries, WorkIsBounded) {
   const Canaries canaries = One();
-  std::string text(3'000, 'a');
-  while (text.size() < 250'000) text = absl::Base64Escape(text);
-  // Digits that may be none, so that all has to be looked through over and over.
-  for (size_t i = 0; i < text.size(); i += 977) text[i] = "+-/_"[i % 4];
-  text.replace(text.size() / 2, 1, "\uff21");
+  const std::string text = LaboriousText();
   const std::optional<Sighting> sighting = canaries.FindIn(Arguments(text).root());
   ASSERT_TRUE(sighting.has_value());
   EXPECT_FALSE(sighting->certain);
+  EXPECT_EQ(sighting->pointer, "/body");
+  // It is certain of what it comes upon before.
+  const auto found = canaries.FindIn(Arguments(absl::StrCat(kPlanted, text)).root());
+  EXPECT_TRUE(found.has_value() && found->certain);
 }
 
 // A text of ordinary content is looked through to its end, however long calls get.
@@ -400,6 +446,11 @@ finalize: none
   EXPECT_EQ(decision.nearest->pointer, "/body");
   EXPECT_EQ(Decide(*grant, {}, CallOf("mail.send_message", R"({"body":"hello"})")).reason,
             call::Reason::kPermitted);
+  const call::Decision undecided = Decide(
+      *grant, {}, CallOf("mail.send_message", json::Dump(Arguments(LaboriousText()).root())));
+  EXPECT_EQ(undecided.reason, call::Reason::kArgumentRefused);
+  EXPECT_FALSE(call::MayPassLater(undecided.reason));
+  EXPECT_EQ(undecided.nearest->found, "more than can be looked through");
   const auto without = Grant::Make({skill}, json::MustParse("{}"), catalog, diagnostics);
   EXPECT_NE(grant->digest(), without->digest());
   const std::string bad[] = {"short"};

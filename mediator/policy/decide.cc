@@ -203,7 +203,7 @@ class Decider {
     decision_.nearest->found =
         sighting.certain ? absl::StrCat("planted text ", sighting.canary + 1, ", ", sighting.form)
                          : "more than can be looked through";
-    return Deny(sighting.certain ? call::Reason::kCanary : call::Reason::kUndecided);
+    return Deny(sighting.certain ? call::Reason::kCanary : call::Reason::kArgumentRefused);
   }
 
   // The first by skill and id. One of arguments denies what may match it, as the arguments are

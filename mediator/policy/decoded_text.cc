@@ -1,22 +1,73 @@
 #include "mediator/policy/decoded_text.h"
 
-#include <unistr.h>
-
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "mediator/policy/letters.h"
 
 namespace tipstaff::policy::internal {
 namespace {
 
-// Random bytes that are read as UTF-16 have a character of ASCII in every 350th place.
-constexpr size_t kNear = 2 * 64;   // bytes
-constexpr size_t kLeastAscii = 3;  // as in `%41`
+// Stretches end where their last bytes say so: where two texts go on alike, those of both do soon.
+constexpr size_t kLeastStretch = 1024, kMostStretch = 8192;
+constexpr int kEndBits = 10;
+// A scan that knows more of what came before is not worth sharing.
+constexpr size_t kMostBehind = 512;
+// Of what was looked through already only the key is made.
+constexpr size_t kKnownIsCheaper = 8;
 
-void AppendCharacter(uint32_t c, std::string& out) {
-  uint8_t bytes[6];
-  const int size = u8_uctomb(bytes, c, sizeof bytes);
-  if (size > 0) out.append(reinterpret_cast<const char*>(bytes), size);
+size_t EndOfStretch(absl::string_view bytes, size_t begin) {
+  const size_t most = std::min(bytes.size(), begin + kMostStretch);
+  for (size_t end = begin + kLeastStretch; end < most; ++end) {
+    uint32_t last;
+    std::memcpy(&last, bytes.data() + end - sizeof last, sizeof last);
+    if ((last * 2654435761u) >> (32 - kEndBits) == 0) return end;
+  }
+  return most;
+}
+
+bool Take(absl::string_view bytes, size_t end, ReadAs as, const Looking& looking, Scans& scans) {
+  if (scans.utf8.Take(bytes, end, looking)) return true;
+  return as == ReadAs::kAnything &&
+         std::any_of(std::begin(scans.utf16), std::end(scans.utf16),
+                     [&](Utf16Scan& scan) { return scan.Take(bytes, end, looking); });
+}
+
+bool Finish(absl::string_view bytes, ReadAs as, const Looking& looking, const Scans& scans) {
+  if (scans.utf8.Finish(bytes, looking)) return true;
+  return as == ReadAs::kAnything && looking.further &&
+         std::any_of(std::begin(scans.utf16), std::end(scans.utf16),
+                     [&](const Utf16Scan& scan) { return scan.Finish(bytes, looking); });
+}
+
+void Move(Scans& scans, int64_t bytes) {
+  scans.utf8.Move(bytes);
+  for (Utf16Scan& scan : scans.utf16) scan.Move(bytes);
+}
+
+// All that the scans make of a stretch depends on. Empty for what is too much.
+std::string KeyOf(absl::string_view bytes, size_t begin, size_t end, ReadAs as, int levels,
+                  Scans& scans) {
+  const bool further = levels > 0;
+  size_t behind = scans.utf8.Behind(begin, further);
+  std::string key = absl::StrCat(levels, ",", static_cast<int>(as), ",", end - begin, ";");
+  scans.utf8.AppendState(begin, further, key);
+  if (as == ReadAs::kAnything) {
+    // Those that begin a character here come first, at an even place or at an odd one.
+    if (scans.utf16[0].at() != begin) {
+      std::swap_ranges(scans.utf16, scans.utf16 + 2, scans.utf16 + 2);
+    }
+    for (const Utf16Scan& scan : scans.utf16) {
+      behind = std::max(behind, scan.Behind(begin, further));
+      scan.AppendState(begin, key);
+    }
+  }
+  if (behind > kMostBehind) return "";
+  absl::StrAppend(&key, behind, ";", bytes.substr(begin - behind, end - begin + behind + kAhead));
+  return key;
 }
 
 // Whether the character is one that stands for a byte in a text that is none.
@@ -26,42 +77,29 @@ bool IsByteOfNoText(uint32_t c) {
 
 }  // namespace
 
-bool AnyUtf8(absl::string_view bytes, LookAtText look) {
-  std::string stretch;
-  int bad_in_a_row = 0;
-  while (!bytes.empty()) {
-    const base::CodePoint point = NextCodePoint(bytes);
-    if (point.valid) {
-      bad_in_a_row = 0;
-      if (point.value != 0) stretch.append(bytes.data(), point.bytes);
-    } else if (++bad_in_a_row == 2) {
-      if (!stretch.empty() && look(stretch)) return true;
-      stretch.clear();
-    }
-    bytes.remove_prefix(point.bytes);
+bool DecodedText::Any(absl::string_view bytes, ReadAs as, int levels, const Looking& looking) {
+  Scans scans(planted_);
+  for (size_t begin = 0, end; begin < bytes.size(); begin = end) {
+    end = EndOfStretch(bytes, begin);
+    if (TakeStretch(bytes, begin, end, as, levels, looking, scans)) return true;
   }
-  return !stretch.empty() && look(stretch);
+  return Finish(bytes, as, looking, scans);
 }
 
-void AsciiParts::Add(size_t at) {
-  if (parts_.empty() || at - parts_.back().last > kNear) {
-    // What came before stays only where it is worth a look.
-    if (!parts_.empty() && parts_.back().count < kLeastAscii) parts_.pop_back();
-    parts_.push_back({at, at, 0});
+bool DecodedText::TakeStretch(absl::string_view bytes, size_t begin, size_t end, ReadAs as,
+                              int levels, const Looking& looking, Scans& scans) {
+  const bool is_short = end - begin < kLeastStretch;
+  std::string key = is_short ? "" : KeyOf(bytes, begin, end, as, levels, scans);
+  if (const auto it = after_.find(key); it != after_.end()) {
+    scans = it->second;
+    Move(scans, static_cast<int64_t>(begin));
+    return too_much_((end - begin) / kKnownIsCheaper);
   }
-  parts_.back().last = at;
-  ++parts_.back().count;
-}
-
-bool AsciiParts::Any(LookAtText look) const {
-  for (const Part& part : parts_) {
-    if (part.count < kLeastAscii) continue;
-    const size_t from = part.first - std::min(part.first, kNear);
-    std::string text;
-    Utf16 all(bytes_.substr(from, part.last + kNear - from), big_endian_);
-    while (!all.done()) AppendCharacter(all.Next(), text);
-    if (look(text)) return true;
-  }
+  if (too_much_(end - begin) || Take(bytes, end, as, looking, scans)) return true;
+  if (key.empty() || bytes_ + key.size() > kMostBytes) return false;
+  bytes_ += key.size();
+  const auto it = after_.emplace(std::move(key), scans).first;
+  Move(it->second, -static_cast<int64_t>(begin));
   return false;
 }
 

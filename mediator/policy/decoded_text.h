@@ -1,75 +1,52 @@
 // Bytes that were decoded from a text, read as text again.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
-#include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
+#include "mediator/policy/text_scan.h"
 
 namespace tipstaff::policy::internal {
 
-using LookAtText = absl::FunctionRef<bool(absl::string_view text)>;
+// Bytes are read as UTF-8, and those that were decoded also as UTF-16 of either order, from either
+// byte on.
+enum class ReadAs { kUtf8, kAnything };
 
-// Whether `look` says so of a stretch of UTF-8 in `bytes`. Single bytes that are none, and zeros,
-// are left out of a stretch; two in a row end it: what was decoded and is no text goes no further.
-bool AnyUtf8(absl::string_view bytes, LookAtText look);
+// Scans of the same bytes at one place of them.
+struct Scans {
+  explicit Scans(const Planted& planted)
+      : utf8(planted),
+        utf16{{planted, false, 0}, {planted, true, 0}, {planted, false, 1}, {planted, true, 1}} {}
 
-// UTF-16 of either order, from the first byte on. The bytes must outlive it.
-class Utf16 {
- public:
-  Utf16(absl::string_view bytes, bool big_endian) : bytes_(bytes), first_(big_endian ? 0 : 1) {}
-
-  bool done() const { return at_ + 2 > bytes_.size(); }
-  size_t at() const { return at_; }  // where the next character begins
-  // A surrogate without its other half is itself. Only where not `done`.
-  uint32_t Next() {
-    const uint32_t unit = UnitAt(at_);
-    at_ += 2;
-    if (unit < 0xd800 || unit > 0xdbff || done()) return unit;
-    const uint32_t second = UnitAt(at_);
-    if (second < 0xdc00 || second > 0xdfff) return unit;
-    at_ += 2;
-    return 0x10000 + ((unit - 0xd800) << 10) + (second - 0xdc00);
-  }
-
- private:
-  uint32_t UnitAt(size_t at) const {
-    return static_cast<uint32_t>(static_cast<uint8_t>(bytes_[at + first_]) << 8 |
-                                 static_cast<uint8_t>(bytes_[at + 1 - first_]));
-  }
-
-  absl::string_view bytes_;
-  size_t first_;  // which byte of two is the more significant one
-  size_t at_ = 0;
+  Utf8Scan utf8;
+  Utf16Scan utf16[4];
 };
 
-// Those parts of UTF-16 in which an encoding may be written: where several characters of ASCII, of
-// any width, stand near one another, with what is around them.
-class AsciiParts {
+// Of one search: what was looked through already. The readings of a text have long stretches in
+// common, which are looked through once: a stretch is known by its bytes and by all that the scans
+// know before it. Thread-compatible.
+class DecodedText {
  public:
-  // As Utf16 has it.
-  AsciiParts(absl::string_view bytes, bool big_endian) : bytes_(bytes), big_endian_(big_endian) {}
+  // `too_much` is asked before so many bytes are looked through.
+  DecodedText(const Planted& planted, absl::FunctionRef<bool(size_t bytes)> too_much)
+      : planted_(planted), too_much_(too_much) {}
 
-  // The character that begins at `at`, in their order.
-  void Take(uint32_t c, size_t at) {
-    if ((c >= 0x20 && c < 0x7f) || (c > 0xff00 && c < 0xff5f)) Add(at);
-  }
-  // Whether `look` says so of one, as UTF-8.
-  bool Any(LookAtText look) const;
+  // Whether the search is over: `looking` says what of. `levels` is what its `look` depends on.
+  bool Any(absl::string_view bytes, ReadAs as, int levels, const Looking& looking);
 
  private:
-  struct Part {
-    size_t first, last, count;  // characters of ASCII
-  };
+  static constexpr size_t kMostBytes = 32 << 20;
 
-  void Add(size_t at);
+  bool TakeStretch(absl::string_view bytes, size_t begin, size_t end, ReadAs as, int levels,
+                   const Looking& looking, Scans& scans);
 
-  absl::string_view bytes_;
-  bool big_endian_;
-  std::vector<Part> parts_;
+  const Planted& planted_;
+  absl::FunctionRef<bool(size_t)> too_much_;
+  // The scans after a stretch, as if it began at 0, by what KeyOf() says of it.
+  absl::flat_hash_map<std::string, Scans> after_;
+  size_t bytes_ = 0;
 };
 
 // Of a text that holds characters as if they were bytes (controls, U+0080 to U+00FF): those bytes.

@@ -1,9 +1,6 @@
 #include "mediator/policy/digits.h"
 
-#include <algorithm>
 #include <array>
-#include <utility>
-#include <vector>
 
 #include "mediator/policy/letters.h"
 
@@ -13,6 +10,7 @@ namespace {
 constexpr char kCompatible = '\x80';
 constexpr char kNone = '\xff';
 constexpr size_t kLeastHex = 16;  // of eight letters
+constexpr int kHexBits = 4, kBase64Bits = 6;
 
 char AsciiOf(char found) { return static_cast<char>(found & 0x7f); }
 
@@ -40,8 +38,8 @@ bool IsStandard(char c) { return c == '+' || c == '/'; }
 bool IsUrl(char c) { return c == '-' || c == '_'; }
 
 // The values of bits each, as bytes.
-std::string Packed(absl::string_view values, int bits) {
-  std::string out(values.size() * bits / 8, '\0');
+void Pack(absl::string_view values, int bits, std::string& out) {
+  out.resize(values.size() * bits / 8);
   size_t size = 0;
   uint32_t kept = 0;
   int have = 0;
@@ -52,34 +50,35 @@ std::string Packed(absl::string_view values, int bits) {
     have -= 8;
     out[size++] = static_cast<char>(kept >> have);
   }
-  return out;
 }
 
-// Readings of the same digits; those that say the same are looked at once.
-class Readings {
- public:
-  Readings(size_t least, int bits, size_t starts) : least_(least), bits_(bits), starts_(starts) {}
-
-  bool Any(std::string values, Digits::Look look) {
-    if (values.size() < least_) return false;
-    if (std::find(seen_.begin(), seen_.end(), values) != seen_.end()) return false;
-    seen_.push_back(std::move(values));
-    for (size_t start = 0; start < starts_; ++start) {
-      if (look(Packed(absl::string_view(seen_.back()).substr(start), bits_))) return true;
-    }
-    return false;
+// Whether `look` says so of the bytes from one of the first so many digits on.
+bool AnyStart(absl::string_view values, int bits, size_t starts, Digits::Look look) {
+  std::string bytes;
+  for (size_t start = 0; start < starts; ++start) {
+    Pack(values.substr(start), bits, bytes);
+    if (look(bytes)) return true;
   }
-
- private:
-  const size_t least_;
-  const int bits_;
-  const size_t starts_;
-  std::vector<std::string> seen_;
-};
-
-bool MayBeDigit(char c) { return kBase64Values[static_cast<size_t>(c)] != kNone; }
+  return false;
+}
 
 }  // namespace
+
+bool Seen::Add(absl::string_view text, int levels) {
+  if (const auto it = levels_.find(text); it != levels_.end()) {
+    if (it->second >= levels) return false;
+    it->second = levels;
+    return true;
+  }
+  if (bytes_ + text.size() > kMostBytes) return true;
+  bytes_ += text.size();
+  levels_.emplace(text, levels);
+  return true;
+}
+
+bool Digits::MayBe(char c) {
+  return static_cast<unsigned char>(c) < 0x80 && kBase64Values[static_cast<size_t>(c)] != kNone;
+}
 
 Digits::Digits(absl::string_view text) {
   const Letters& letters = Letters::Get();
@@ -96,7 +95,7 @@ Digits::Digits(absl::string_view text) {
 }
 
 void Digits::Take(char c, bool compatible) {
-  if (!MayBeDigit(c)) return;
+  if (!MayBe(c)) return;
   has_compatible_ = has_compatible_ || compatible;
   has_standard_ = has_standard_ || IsStandard(c);
   has_url_ = has_url_ || IsUrl(c);
@@ -135,27 +134,29 @@ std::string Digits::Base64Values(bool compatible, bool standard, bool url) const
   return values;
 }
 
-bool Digits::AnyHex(Look look) const {
-  Readings readings(kLeastHex, /*bits=*/4, /*starts=*/2);
+bool Digits::AnyHex(SeenDigits& seen, int levels, Look look) const {
   for (const bool compatible : {false, true}) {
     if (compatible && !has_compatible_) continue;
     for (const bool prefixes : {true, false}) {
       if (prefixes && !has_prefix_) continue;
-      if (readings.Any(HexValues(compatible, prefixes), look)) return true;
+      const std::string values = HexValues(compatible, prefixes);
+      if (values.size() < kLeastHex || !seen.hex.Add(values, levels)) continue;
+      if (AnyStart(values, kHexBits, /*starts=*/2, look)) return true;
     }
   }
   return false;
 }
 
-bool Digits::AnyBase64(Look look) const {
-  Readings readings(kLeast, /*bits=*/6, /*starts=*/4);
+bool Digits::AnyBase64(SeenDigits& seen, int levels, Look look) const {
   for (const bool compatible : {false, true}) {
     if (compatible && !has_compatible_) continue;
     for (const bool standard : {true, false}) {
       if (!standard && !has_standard_) continue;
       for (const bool url : {true, false}) {
         if (!url && !has_url_) continue;
-        if (readings.Any(Base64Values(compatible, standard, url), look)) return true;
+        const std::string values = Base64Values(compatible, standard, url);
+        if (values.size() < kLeast || !seen.base64.Add(values, levels)) continue;
+        if (AnyStart(values, kBase64Bits, /*starts=*/4, look)) return true;
       }
     }
   }

@@ -3,6 +3,7 @@
 #include <unicase.h>
 #include <unictype.h>
 #include <uninorm.h>
+#include <unistr.h>
 
 #include <algorithm>
 #include <iterator>
@@ -63,6 +64,12 @@ void Letters::Keep(uint32_t c) {
     ascii_[c] = kLonger;
     longer_[c] = std::move(ascii);
   }
+}
+
+void AppendCharacter(uint32_t c, std::string& out) {
+  uint8_t bytes[6];
+  const int size = u8_uctomb(bytes, c, sizeof bytes);
+  if (size > 0) out.append(reinterpret_cast<const char*>(bytes), size);
 }
 
 std::string InAscii(absl::string_view text) {

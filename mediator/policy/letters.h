@@ -54,6 +54,9 @@ inline base::CodePoint NextCodePoint(absl::string_view text) {
   return byte < 0x80 ? base::CodePoint{byte, 1, true} : base::FirstCodePoint(text);
 }
 
+// As UTF-8; nothing for what is no character.
+void AppendCharacter(uint32_t c, std::string& out);
+
 // `text`, which is UTF-8, with what has an Ascii() form in that.
 std::string InAscii(absl::string_view text);
 

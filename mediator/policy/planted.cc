@@ -31,7 +31,9 @@ void Planted::NoteBeginning(uint32_t letter) {
   const Letters& letters = Letters::Get();
   for (uint32_t c = 0; c < kPlane; ++c) {
     const absl::Span<const uint32_t> of = letters.Of(c);
-    if (std::find(of.begin(), of.end(), letter) != of.end()) begins_[c] = true;
+    if (std::find(of.begin(), of.end(), letter) != of.end()) {
+      begins_[c / 64] |= uint64_t{1} << (c % 64);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // Planted texts as sequences of letters, found in one pass over a text, forward and backwards.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -25,6 +26,9 @@ class Planted {
   void Add(absl::Span<const uint32_t> letters);
   size_t size() const { return static_cast<size_t>(texts_); }
 
+  // Whether the character has a letter that a planted text begins with. May say so of others.
+  bool MayBegin(uint32_t c) const { return c >= kPlane || (begins_[c / 64] >> (c % 64) & 1) != 0; }
+
   // The way through a text; what stands between letters does not count.
   class Search {
    public:
@@ -39,6 +43,9 @@ class Planted {
       return {};
     }
     void Forget() { node_ = 0; }
+    // Whether the text ends with a beginning of a planted one.
+    bool has_begun() const { return node_ != 0; }
+    int node() const { return node_; }  // all that a search knows of what came before
 
    private:
     const Planted* planted_;
@@ -57,7 +64,6 @@ class Planted {
 
   static constexpr uint32_t kPlane = 0x10000;
 
-  bool MayBegin(uint32_t c) const { return c >= kPlane || begins_[c]; }
   int Child(int node, uint32_t letter) const {
     int child = nodes_[node].first_child;
     while (child >= 0 && nodes_[child].letter != letter) child = nodes_[child].next_sibling;
@@ -75,7 +81,7 @@ class Planted {
   std::vector<Node> nodes_ = std::vector<Node>(1);
   // Of each character of the first plane: whether a letter that it is made of begins a text, which
   // nearly none of a long text do.
-  std::vector<bool> begins_ = std::vector<bool>(kPlane);
+  std::array<uint64_t, kPlane / 64> begins_{};
   int texts_ = 0;
 };
 
