@@ -70,7 +70,8 @@ bool CanarySearch::LookAt(absl::string_view text) {
 bool CanarySearch::LookAtAll(const std::vector<std::string>& values) {
   if (LookAt(absl::StrJoin(values, ""))) return true;
   const bool apart = values.size() > 1 && (EscapesCross(values) || EscapesCross(AllTurned(values)));
-  return apart && LookAt(absl::StrJoin(values, " "));
+  return apart && std::any_of(values.begin(), values.end(),
+                              [this](const std::string& value) { return LookAt(value); });
 }
 
 bool CanarySearch::InArgument(absl::string_view text, const Form* form) {

@@ -5,6 +5,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "mediator/base/utf8.h"
 #include "tests/differential/make_strings.h"
@@ -82,7 +83,22 @@ std::string QuotedPrintable(const std::string& text, Dice& dice) {
 }
 
 std::string InC(const std::string& text, Dice& dice) {
-  return EachWritten(text, dice, [&](char c) { return absl::StrCat("\\x", HexOf(c, dice)); });
+  return EachWritten(text, dice, [&](char c) {
+    if (dice.Chance(5)) return std::string(1, c) + dice.Pick({"\\v", "\\a", "\\e", "\\0"});
+    return absl::StrCat("\\x", HexOf(c, dice));
+  });
+}
+
+std::string InOctal(const std::string& text, Dice& dice) {
+  const std::string before = dice.Pick({"\\", "\\", "\\0"});
+  return EachWritten(text, dice,
+                     [&](char c) { return absl::StrCat(before, absl::StrFormat("%03o", c)); });
+}
+
+std::string InCss(const std::string& text, Dice& dice) {
+  const std::string after = dice.Pick({" ", "\n", ""});
+  return EachWritten(text, dice,
+                     [&](char c) { return absl::StrCat("\\0000", HexOf(c, dice), after); });
 }
 
 std::string InJson(const std::string& text, Dice& dice) {
@@ -96,14 +112,18 @@ std::string InJson(const std::string& text, Dice& dice) {
 }
 
 std::string InHtml(const std::string& text, Dice& dice) {
+  const std::string begin = dice.Pick({"&", "&", "&amp;"}), end = dice.Pick({";", ";", ""});
   return EachWritten(text, dice, [&](char c) {
-    switch (dice.Below(3)) {
+    switch (dice.Below(4)) {
       case 0:
-        return absl::StrCat("&#x", HexOf(c, dice), ";");
+        return absl::StrCat(begin, "#x", HexOf(c, dice), end);
       case 1:
-        return absl::StrCat("&#00", static_cast<int>(c), ";");
+        return absl::StrCat(begin, "#", std::string(dice.Below(40), '0'), static_cast<int>(c), end);
+      case 2:
+        if (!IsLetterOrDigit(c)) return begin + dice.Pick({"nbsp;", "hyphen;", "num;", "lt;"});
+        [[fallthrough]];
       default:
-        return absl::StrCat("&#", static_cast<int>(c), ";");
+        return absl::StrCat(begin, "#", static_cast<int>(c), end);
     }
   });
 }
@@ -164,7 +184,8 @@ std::string InBase64(const std::string& text, Dice& dice) {
 
 std::string InSomeForm(const std::string& text, Dice& dice) {
   constexpr Form kPlain[] = {InAnotherCase, Wide, Accented, Spread, Backwards};
-  constexpr Form kEncoded[] = {Percent, QuotedPrintable, InC, InJson, InHtml, InHex, InBase64};
+  constexpr Form kEncoded[] = {Percent, QuotedPrintable, InC,   InOctal, InCss,
+                               InJson,  InHtml,          InHex, InBase64};
   std::string out = text;
   if (dice.Chance(50)) out = kPlain[dice.Below(std::size(kPlain))](out, dice);
   // Three levels are found, and a fourth is not, or not for certain.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -113,9 +114,42 @@ std::optional<uint32_t> TakeNumber(absl::string_view& text, int base, size_t mos
   return number;
 }
 
+// Who reads a backslash before digits.
+enum class Reader { kC, kJavaScript, kShell, kStyleSheet };
+
+// A backslash and digits, as `reader` has them. `rest` is behind the backslash.
+std::optional<std::string> TakeAfterBackslash(absl::string_view& rest, Reader reader) {
+  if (reader == Reader::kStyleSheet) {
+    const auto c = TakeNumber(rest, 16, 6);
+    if (!c.has_value()) return std::nullopt;
+    if (!rest.empty() && absl::ascii_isspace(static_cast<unsigned char>(rest[0]))) {
+      rest.remove_prefix(1);
+    }
+    return Utf8(*c);
+  }
+  const bool zero = absl::StartsWith(rest, "0");
+  const size_t most = !zero || reader == Reader::kC ? 3 : reader == Reader::kShell ? 4 : 1;
+  const auto byte = TakeNumber(rest, 8, most);
+  if (!byte.has_value()) return std::nullopt;
+  return std::string(1, static_cast<char>(*byte));
+}
+
+// A few of HTML's names; those that need no semicolon are without one.
+std::optional<std::string> TakeName(absl::string_view& rest) {
+  constexpr std::pair<absl::string_view, absl::string_view> kNames[] = {
+      {"amp;", "&"},        {"amp", "&"},    {"nbsp;", "\xc2\xa0"},
+      {"nbsp", "\xc2\xa0"}, {"num;", "#"},   {"hyphen;", "\xe2\x80\x90"},
+      {"lt;", "<"},         {"lt", "<"},     {"semi;", ";"},
+      {"percnt;", "%"},     {"bsol;", "\\"}, {"eacute;", "\xc3\xa9"}};
+  for (const auto& [name, characters] : kNames) {
+    if (absl::ConsumePrefix(&rest, name)) return std::string(characters);
+  }
+  return std::nullopt;
+}
+
 // What stands for the escape that `text` begins with, which is taken off; nothing where it begins
 // with none.
-std::optional<std::string> TakeEscape(absl::string_view& text) {
+std::optional<std::string> TakeEscape(absl::string_view& text, Reader reader) {
   absl::string_view rest = text;
   const auto begins = [&](absl::string_view with) {
     if (!absl::StartsWith(text, with)) return false;
@@ -127,15 +161,13 @@ std::optional<std::string> TakeEscape(absl::string_view& text) {
     const std::optional<uint32_t> number = TakeNumber(rest, 16, digits);
     return before - rest.size() == digits ? number : std::nullopt;
   };
+  constexpr size_t kAny = absl::string_view::npos;
   std::optional<std::string> out;
-  if ((begins("%") && !absl::StartsWith(text, "%u")) || begins("=") || begins("\\x")) {
+  if (const bool octal = begins("\\o{"); octal || begins("\\u{") || begins("\\x{")) {
+    const auto c = TakeNumber(rest, octal ? 8 : 16, kAny);
+    if (c.has_value() && absl::ConsumePrefix(&rest, "}")) out = Utf8(*c);
+  } else if ((begins("%") && !absl::StartsWith(text, "%u")) || begins("=") || begins("\\x")) {
     if (const auto byte = exactly(2)) out = std::string(1, static_cast<char>(*byte));
-  } else if (begins("\\u{")) {
-    const auto c = TakeNumber(rest, 16, 20);
-    if (c.has_value() && absl::StartsWith(rest, "}")) {
-      rest.remove_prefix(1);
-      out = Utf8(*c);
-    }
   } else if (begins("\\u") || begins("%u")) {
     auto c = exactly(4);
     if (c.has_value() && (*c >> 10) == 0x36) {  // the first half of a pair
@@ -151,22 +183,26 @@ std::optional<std::string> TakeEscape(absl::string_view& text) {
   } else if (begins("\\U")) {
     if (const auto c = exactly(8)) out = Utf8(*c);
   } else if (const bool hex = begins("&#x") || begins("&#X"); hex || begins("&#")) {
-    const auto c = TakeNumber(rest, hex ? 16 : 10, 20);
-    if (c.has_value() && absl::StartsWith(rest, ";")) {
+    const auto c = TakeNumber(rest, hex ? 16 : 10, kAny);
+    if (c.has_value()) out = Utf8(*c);
+    if (c.has_value()) absl::ConsumePrefix(&rest, ";");
+  } else if (begins("&")) {
+    out = TakeName(rest);
+  } else if (begins("\\")) {
+    out = TakeAfterBackslash(rest, reader);
+    if (!out.has_value() && !rest.empty() && absl::StrContains("nrtbfvae", rest[0])) {
       rest.remove_prefix(1);
-      out = Utf8(*c);
+      out = " ";
     }
-  } else if (begins("\\n") || begins("\\r") || begins("\\t") || begins("\\b") || begins("\\f")) {
-    out = " ";
   }
   if (out.has_value()) text = rest;
   return out;
 }
 
-std::string Unescaped(absl::string_view text) {
+std::string Unescaped(absl::string_view text, Reader reader) {
   std::string out;
   while (!text.empty()) {
-    if (const std::optional<std::string> escaped = TakeEscape(text)) {
+    if (const std::optional<std::string> escaped = TakeEscape(text, reader)) {
       out += *escaped;
     } else {
       out += text[0];
@@ -174,6 +210,17 @@ std::string Unescaped(absl::string_view text) {
     }
   }
   return out;
+}
+
+// What `text` may be with escapes, as each reader has it.
+std::set<std::string> AllUnescaped(const std::string& text) {
+  std::set<std::string> all;
+  for (const Reader reader :
+       {Reader::kC, Reader::kJavaScript, Reader::kShell, Reader::kStyleSheet}) {
+    all.insert(Unescaped(text, reader));
+  }
+  all.erase(text);
+  return all;
 }
 
 int Base64DigitOf(char c) {
@@ -336,8 +383,7 @@ class Looking {
     Carries carries = Carries::kNo;
     for (const std::string& one : wanted_) carries = std::max(carries, Holds(letters, one));
     if (levels == 0 || carries == Carries::kYes) return carries;
-    const std::string narrow = InNarrow(text), plain = Unescaped(narrow);
-    if (plain != narrow) {
+    for (const std::string& plain : AllUnescaped(InNarrow(text))) {
       carries =
           std::max({carries, InBytes(plain, levels - 1), InBytes(AsBytes(plain), levels - 1)});
     }
