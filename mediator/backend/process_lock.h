@@ -3,8 +3,8 @@
 //
 // Each of the processes inherits one open file description that holds an exclusive flock(2) on it.
 // The kernel drops the lock with the last of them, whatever way they end, so that whoever takes it
-// knows. A process that closes the description on purpose is not seen: that is the program's word
-// for it being done.
+// knows. A process that has closed the description, on purpose or as Python's subprocess does, is
+// not seen: docs/test-systems.md says what is left.
 #pragma once
 
 #include <string>

@@ -15,9 +15,9 @@ namespace tipstaff::backend {
 
 // The process is started with the first call, and again with the next one after it ended. What it
 // says is untrusted: a line that is no answer ends it, and what became of its calls is then
-// unknown, as after its timeout. `lock_path` (process_lock.h) is a file of this backend's own;
-// whoever holds it from before must be gone. On the loop's thread only; the loop outlives the
-// backend.
+// unknown, as after its timeout, which ends it, too, where it is killable. `lock_path`
+// (process_lock.h) is a file of this backend's own; whoever holds it from before must be gone. On
+// the loop's thread only; the loop outlives the backend.
 std::unique_ptr<Backend> MakeTestSystemBackend(boost::asio::io_context& loop,
                                                std::shared_ptr<const TestSystem> system,
                                                std::string run, std::string lock_path);

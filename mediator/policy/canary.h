@@ -20,12 +20,12 @@ struct Sighting {
 };
 
 // Finds planted texts in arguments: plain, in another case or width, with or without accents, split
-// by spaces, punctuation or over several values in their order, escaped (escapes.h),
-// in hex or base64 of UTF-8 or UTF-16, whatever stands between the digits, and in these within one
-// another to three levels; each of that backwards as a whole, too. Not what is compressed,
-// encrypted, put in other words, encoded piece by piece, or split over names and values. What was
-// decoded is text where no two bytes in a row are none: a planted text is not found by chance. The
-// work is linear in the arguments, and has an end. Immutable and thread-safe.
+// by spaces, punctuation or over several values in their order, escaped (escapes.h), in hex or
+// base64 of UTF-8 or UTF-16, whatever stands between the digits, and in these within one another to
+// three levels; each of that backwards as a whole, too. Not what is compressed, encrypted, put in
+// other words, encoded piece by piece, or split over names and values. What was decoded is text
+// where no two bytes in a row are none: a planted text is not found by chance. The work has an end.
+// Immutable and thread-safe.
 class Canaries {
  public:
   // InvalidArgument for one that has fewer than 8 letters and digits, or is over 256 bytes, and for

@@ -1,5 +1,6 @@
 // `tipstaff check` and `tipstaff test`, on this repository's files and on broken ones.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -67,6 +68,27 @@ TEST_F(CheckTest, ABadFileIsNamedWithItsLineAndTheFix) {
   const harness::Finished both = Bare({"check", Path("copies")});
   EXPECT_EQ(both.status, 1);
   EXPECT_THAT(both.out, AllOf(HasSubstr(config + ":1:1"), HasSubstr("2 files, 2 errors")));
+}
+
+// A pipe that nobody writes to was waited for.
+TEST_F(CheckTest, PipesAreNotWaitedFor) {
+  const std::string pipe = Path("tools.yaml");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  Must(base::WriteFile(Path("tipstaff.yaml"),
+                       "upstreams: {b: {test_system: {command: [b], tools: tools.yaml, "
+                       "stop: none}}}\n"));
+  const harness::Finished tools = Bare({"check"});
+  EXPECT_EQ(tools.status, 1) << tools.err;
+  EXPECT_THAT(tools.out, HasSubstr("tools.yaml` is not a regular file"));
+  for (const char* name : {"skill.yaml", "stub.yaml", "tipstaff.yaml"}) {
+    fs::create_directories(Path("pipes"));
+    const std::string path = Path(absl::StrCat("pipes/", name));
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    const harness::Finished check = Bare({"check", path});
+    EXPECT_NE(check.status, 0) << name;
+    EXPECT_NE(check.out + check.err, "") << name;
+    fs::remove(path);
+  }
 }
 
 TEST_F(CheckTest, ASkillOfAStubThatDoesNotCheckSaysSo) {

@@ -212,12 +212,13 @@ std::string Unescaped(absl::string_view text, Reader reader) {
   return out;
 }
 
-// What `text` may be with escapes, as each reader has it.
+// What `text` may be with escapes, as each reader has it. They differ on backslashes alone.
 std::set<std::string> AllUnescaped(const std::string& text) {
-  std::set<std::string> all;
-  for (const Reader reader :
-       {Reader::kC, Reader::kJavaScript, Reader::kShell, Reader::kStyleSheet}) {
-    all.insert(Unescaped(text, reader));
+  std::set<std::string> all = {Unescaped(text, Reader::kC)};
+  if (absl::StrContains(text, '\\')) {
+    for (const Reader reader : {Reader::kJavaScript, Reader::kShell, Reader::kStyleSheet}) {
+      all.insert(Unescaped(text, reader));
+    }
   }
   all.erase(text);
   return all;
