@@ -21,6 +21,11 @@ absl::string_view Variable(const char* name) {
   return value != nullptr ? absl::string_view(value) : absl::string_view();
 }
 
+std::string& LeftOut() {
+  static auto* left_out = new std::string(Variable("TIPSTAFF_LEAVE_OUT"));
+  return *left_out;
+}
+
 std::vector<const CrashPoint*>& All() {
   static auto* all = new std::vector<const CrashPoint*>();
   return *all;
@@ -54,10 +59,8 @@ bool ListCrashPoints() {
   return true;
 }
 
-bool IsLeftOut(absl::string_view rule) {
-  static const absl::string_view left_out = Variable("TIPSTAFF_LEAVE_OUT");
-  return left_out == rule;
-}
+bool IsLeftOut(absl::string_view rule) { return LeftOut() == rule; }
+void LeaveOut(std::string rule) { LeftOut() = std::move(rule); }
 
 }  // namespace tipstaff::base
 

@@ -43,8 +43,11 @@ class CrashPoint {
 // Prints the names of all points where TIPSTAFF_CRASH_POINTS=list asks for it; whether it did.
 bool ListCrashPoints();
 
-// Whether TIPSTAFF_LEAVE_OUT names the rule: to show that tests notice.
+// Whether a test leaves the rule out, to show that it would be noticed: the names are those of
+// tests/model. TIPSTAFF_LEAVE_OUT in the environment names it, or LeaveOut().
 bool IsLeftOut(absl::string_view rule);
+// In place of what the environment says; "": none. While no other thread asks.
+void LeaveOut(std::string rule);
 
 #else
 

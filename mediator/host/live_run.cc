@@ -259,10 +259,6 @@ void LiveRun::Execute(run::Commit command) {
   const uint64_t ticket = command.ticket;
   const call::RecordKind last = command.records.back().kind;
   PassBeforeCommit(last);
-  // Left out by a test only: what it was to wait for comes before the commit.
-  const bool early = base::IsLeftOut("commit-before-send") &&
-                     (last == call::RecordKind::kDecided || last == call::RecordKind::kSubmitting);
-  if (early) Feed(run::CommitDone{ticket, true, 0});
   around_.ledger.Append(opened_.run, std::move(command.records),
                         [send = around_.inbox.Sender(), weak = weak_from_this(), ticket,
                          last](absl::StatusOr<ledger::Appended> appended) {
@@ -323,10 +319,6 @@ void LiveRun::Execute(run::StopCall command) {
   backend::Backend* backend = BackendOf(SplitTool(command.tool).first);
   if (backend == nullptr) return;
   kStopping.Pass();
-  if (base::IsLeftOut("stop-before-giving-up")) {  // by a test only
-    Feed(run::BackendStopped{command.number});
-    return;
-  }
   backend->Stop(command.number, [weak = weak_from_this(), number = command.number] {
     kStopped.Pass();
     if (const auto self = weak.lock()) self->Feed(run::BackendStopped{number});

@@ -1,8 +1,8 @@
 // Sealing and submitting: from a permitted finalize to its dispatch, and what its outcome means.
 #include <utility>
 
+#include "mediator/base/crash_point.h"
 #include "mediator/run/limits.h"
-#include "mediator/run/omission.h"
 #include "mediator/run/run.h"
 
 namespace tipstaff::run {
@@ -14,7 +14,7 @@ using call::RecordKind;
 void Run::BeginFinalize(Active& call) {
   finalize_ = call.number;
   VoidApprovals();
-  if (!WritesInFlight() || Omits(Rule::kWaitForWrites)) {
+  if (!WritesInFlight() || base::IsLeftOut("wait-for-writes")) {
     Submit(call);
     return;
   }
@@ -40,7 +40,7 @@ void Run::GoOnSealing() {
   }
   if (!stopping_ && (now_ >= seal_deadline_ || !AnswersMayCome())) {
     stopping_ = true;
-    if (Omits(Rule::kStopBeforeGivingUp)) return Submit(call);
+    if (base::IsLeftOut("stop-before-giving-up")) return Submit(call);
     seal_deadline_ = now_ + kStopTime;
     Emit(SetTimer{Timer::kSealDeadline, seal_deadline_});
     StopWrites();
@@ -50,7 +50,7 @@ void Run::GoOnSealing() {
 
 void Run::Submit(Active& call) {
   result_ = Result::kSubmitting;
-  if (call.stop == StopKind::kInProcess) {
+  if (call.stop == StopKind::kInProcess || base::IsLeftOut("commit-before-send")) {
     Send(call);  // its outcome brings the records of all steps into one commit
     return;
   }

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/base/crash_point.h"
 #include "mediator/base/status.h"
 #include "mediator/json/parse.h"
 #include "mediator/run/limits.h"
-#include "mediator/run/omission.h"
 #include "mediator/run/run.h"
 
 namespace tipstaff::run {
@@ -207,7 +207,8 @@ Commands Run::Start(absl::Time now) {
   for (auto& [number, call] : active_) {
     if (call.phase == Phase::kSealing) continue;
     call.over = call.stop == StopKind::kKillable;  // its process is gone
-    const bool forgets = Omits(Rule::kUnknownOnRecovery) && call.decision.effect == Effect::kWrite;
+    const bool forgets =
+        base::IsLeftOut("unknown-on-recovery") && call.decision.effect == Effect::kWrite;
     Settle(call, call::Failure(forgets ? OutcomeKind::kFailed : OutcomeKind::kUnknown, kNotKnown));
   }
   if (now_ >= setup_.expires_at) Close(call::Reason::kRunExpired, {});

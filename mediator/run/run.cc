@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/base/crash_point.h"
 #include "mediator/base/digest.h"
 #include "mediator/call/limits.h"
 #include "mediator/json/pointer.h"
-#include "mediator/run/omission.h"
 
 namespace tipstaff::run {
 namespace {
@@ -77,7 +77,7 @@ call::Decision Run::DecideNow(const call::Call& call, const std::string& identit
 
 call::Decision Run::CheckAccess(call::Decision decision, const std::string& identity) const {
   if (decision.verdict == Verdict::kDeny || decision.effect == Effect::kRead) return decision;
-  const bool stale = Omits(Rule::kCheckInTransaction) && decision.effect == Effect::kWrite;
+  const bool stale = base::IsLeftOut("check-in-transaction") && decision.effect == Effect::kWrite;
   switch (stale ? stale_result_ : result_) {
     case Result::kNone:
       return decision;
@@ -210,7 +210,7 @@ void Run::Begin(Active allowed) {
   } else {
     call.decided = true;
     const Record intent = EncodeDecided(MakeDecided(call));
-    if (Omits(Rule::kCommitBeforeSend)) {
+    if (base::IsLeftOut("commit-before-send")) {
       Send(call);
       return CommitThen({intent}, [](Run&, uint64_t) {});
     }
@@ -224,7 +224,7 @@ void Run::AfterIntent(uint64_t number) {
   if (closed_) {
     Settle(call,
            call::Failure(OutcomeKind::kCancelled, "the run was closed before the call was made"));
-  } else if (call.decision.effect == Effect::kWrite && !Omits(Rule::kCheckInTransaction) &&
+  } else if (call.decision.effect == Effect::kWrite && !base::IsLeftOut("check-in-transaction") &&
              (result_ == Result::kSealing ? stopping_ : result_ != Result::kNone)) {
     Settle(call, call::Failure(OutcomeKind::kCancelled,
                                "the result is being submitted: the call was not made"));

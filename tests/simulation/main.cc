@@ -1,7 +1,5 @@
-// ./dev sim: schedules of the run's state machine, one for each seed.
-//
-// tipstaff-sim is of the code as it is; tipstaff-sim-omitting is built with TIPSTAFF_OMISSIONS and
-// can leave a rule out.
+// ./dev sim: schedules of the run's state machine, one for each seed. A rule can be left out where
+// crash_point.h lets it, as in the preset dev.
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +8,7 @@
 #include <string>
 
 #include "absl/strings/numbers.h"
+#include "mediator/base/crash_point.h"
 #include "tests/simulation/rules.h"
 #include "tests/simulation/schedule.h"
 
@@ -19,7 +18,7 @@ namespace {
 constexpr char kUsage[] =
     "usage: tipstaff-sim [--seeds N] [--first SEED]   N schedules (10000) from SEED (1) on\n"
     "       tipstaff-sim --seed SEED                  one, and what happened in it\n"
-#ifdef TIPSTAFF_OMISSIONS
+#if TIPSTAFF_CRASH_POINTS
     "       ... --omit RULE                           with a rule left out; exit 0 once a seed "
     "shows it\n"
 #endif
@@ -28,7 +27,7 @@ constexpr char kUsage[] =
 struct Options {
   uint64_t seeds = 10'000, first = 1;
   std::optional<uint64_t> one;
-  const NamedRule* omitted = nullptr;
+  const Rule* omitted = nullptr;
 };
 
 int Refuse(const std::string& why) {
@@ -36,9 +35,9 @@ int Refuse(const std::string& why) {
   return 2;
 }
 
-#ifdef TIPSTAFF_OMISSIONS
-const NamedRule* FindRule(const char* name) {
-  for (const NamedRule& rule : kRules) {
+#if TIPSTAFF_CRASH_POINTS
+const Rule* FindRule(const char* name) {
+  for (const Rule& rule : kRules) {
     if (std::strcmp(rule.name, name) == 0) return &rule;
   }
   return nullptr;
@@ -52,7 +51,7 @@ std::string Parse(int argc, char** argv, Options& options) {
     if (i + 1 == argc) return "a value is missing after `" + name + "`, or it is unknown";
     uint64_t number = 0;
     const bool is_number = absl::SimpleAtoi(argv[i + 1], &number);
-#ifdef TIPSTAFF_OMISSIONS
+#if TIPSTAFF_CRASH_POINTS
     if (name == "--omit") {
       options.omitted = FindRule(argv[i + 1]);
       if (options.omitted == nullptr) return std::string("there is no rule `") + argv[i + 1] + "`";
@@ -105,9 +104,8 @@ int Main(int argc, char** argv) {
     return 0;
   }
   if (const std::string why = Parse(argc, argv, options); !why.empty()) return Refuse(why);
-#ifdef TIPSTAFF_OMISSIONS
-  std::optional<run::Omission> omission;
-  if (options.omitted != nullptr) omission.emplace(options.omitted->rule);
+#if TIPSTAFF_CRASH_POINTS
+  if (options.omitted != nullptr) base::LeaveOut(options.omitted->name);
 #endif
   return options.one.has_value() ? PlayOne(*options.one) : PlayAll(options);
 }

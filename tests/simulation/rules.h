@@ -1,22 +1,17 @@
-// The rules that can be left out, by the names that tests/model and docs/finalization.md have.
+// The rules that can be left out (base::LeaveOut), by the names that tests/model has for them.
 #pragma once
-
-#include "mediator/run/omission.h"
 
 namespace tipstaff::simulation {
 
-struct NamedRule {
+struct Rule {
   const char* name;
-  run::Rule rule;
   const char* breaks;  // what a schedule finds first
 };
 
-inline constexpr NamedRule kRules[] = {
-    {"check-in-transaction", run::Rule::kCheckInTransaction, "promise 2"},
-    {"commit-before-send", run::Rule::kCommitBeforeSend, "promise 1"},
-    {"wait-for-writes", run::Rule::kWaitForWrites, "promise 2"},
-    {"stop-before-giving-up", run::Rule::kStopBeforeGivingUp, "promise 2"},
-    {"unknown-on-recovery", run::Rule::kUnknownOnRecovery, "promise 2"},
+inline constexpr Rule kRules[] = {
+    {"check-in-transaction", "promise 2"}, {"commit-before-send", "promise 1"},
+    {"wait-for-writes", "promise 2"},      {"stop-before-giving-up", "promise 2"},
+    {"unknown-on-recovery", "promise 2"},
 };
 
 }  // namespace tipstaff::simulation
