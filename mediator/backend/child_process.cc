@@ -3,7 +3,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,13 +12,14 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cerrno>
+#include <cstdlib>
 
 #include "absl/strings/str_cat.h"
 #include "mediator/backend/limits.h"
 #include "mediator/backend/process_lock.h"
-#include "mediator/backend/spawn.h"
 #include "mediator/base/fd.h"
 #include "mediator/base/file.h"
+#include "mediator/base/spawn.h"
 #include "mediator/base/status.h"
 
 namespace tipstaff::backend {
@@ -27,6 +27,7 @@ namespace {
 
 namespace asio = boost::asio;
 
+constexpr int kLockFd = 3;  // its descriptor on the process lock
 constexpr size_t kChunkBytes = 64 << 10;
 // Read at most in one turn of the loop: others have their turn, too.
 constexpr int kChunksAtOnce = 16;
@@ -280,19 +281,20 @@ absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(asio::io_conte
   TIPSTAFF_ASSIGN_OR_RETURN(Pair input, MakePair());
   TIPSTAFF_ASSIGN_OR_RETURN(Pair output, MakePair());
   ::shutdown(input.theirs.get(), SHUT_WR);
-  TIPSTAFF_ASSIGN_OR_RETURN(const pid_t pid,
-                            Spawn(options.command, options.folder,
-                                  {input.theirs.get(), output.theirs.get(), lock.get()}));
-  base::Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  if (!pidfd) {
-    const int cause = errno;
-    ::kill(-pid, SIGKILL);
-    ::waitpid(pid, nullptr, 0);
-    return base::ErrnoToStatus(cause, "cannot watch a test system's process");
-  }
+  const char* path = std::getenv("PATH");
+  TIPSTAFF_ASSIGN_OR_RETURN(
+      base::Spawned child,
+      base::Spawn({.command = options.command,
+                   .searches_path = true,
+                   .folder = options.folder,
+                   .environment = {absl::StrCat(
+                       "PATH=", path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin")},
+                   .descriptors = {{input.theirs.get(), STDIN_FILENO},
+                                   {output.theirs.get(), STDOUT_FILENO},
+                                   {lock.get(), kLockFd}}}));
   input.theirs.reset();
   output.theirs.reset();
-  auto impl = std::make_shared<Impl>(loop, pid, std::move(pidfd), std::move(input.ours),
+  auto impl = std::make_shared<Impl>(loop, child.pid, std::move(child.pidfd), std::move(input.ours),
                                      std::move(output.ours), options.lock_path, std::move(on_line),
                                      std::move(on_gone));
   impl->Begin();

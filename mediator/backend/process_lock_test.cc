@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 
 #include "absl/time/clock.h"
-#include "mediator/backend/spawn.h"
+#include "mediator/base/spawn.h"
 #include "mediator/base/testing/temp_folder.h"
 
 namespace tipstaff::backend {
@@ -18,11 +18,19 @@ class ProcessLockTest : public ::testing::Test {
   pid_t StartHolder(const std::string& script) {
     const auto lock = TakeProcessLock(path_);
     EXPECT_TRUE(lock.ok()) << lock.status();
+    return Start({"sh", "-c", script}, lock->get());
+  }
+  // A process with `file` as its descriptor 3.
+  pid_t Start(const std::vector<std::string>& command, int file) {
     const base::Fd nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
-    const auto pid =
-        Spawn({"sh", "-c", script}, folder_.path(), {nothing.get(), nothing.get(), lock->get()});
-    EXPECT_TRUE(pid.ok()) << pid.status();
-    return pid.value_or(-1);
+    const auto spawned =
+        base::Spawn({.command = command,
+                     .searches_path = true,
+                     .folder = folder_.path(),
+                     .environment = {"PATH=/usr/local/bin:/usr/bin:/bin"},
+                     .descriptors = {{nothing.get(), 0}, {nothing.get(), 1}, {file, 3}}});
+    EXPECT_TRUE(spawned.ok()) << spawned.status();
+    return spawned.ok() ? spawned->pid : -1;
   }
 
   base::TempFolder folder_;
@@ -49,16 +57,14 @@ TEST_F(ProcessLockTest, IsHeldByWhatAHolderStarted) {
 TEST_F(ProcessLockTest, SparesThoseThatOnlyHaveTheFileOpen) {
   ASSERT_TRUE(TakeProcessLock(path_).ok());
   const base::Fd open(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
-  const base::Fd nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
-  const auto bystander =
-      Spawn({"sleep", "1000"}, folder_.path(), {nothing.get(), nothing.get(), open.get()});
-  ASSERT_TRUE(bystander.ok()) << bystander.status();
+  const pid_t bystander = Start({"sleep", "1000"}, open.get());
+  ASSERT_GT(bystander, 0);
   const pid_t holder = StartHolder("sleep 1000");
   EXPECT_TRUE(TakeFromHolders(path_, absl::Seconds(20)).ok());
   EXPECT_EQ(::waitpid(holder, nullptr, 0), holder);
-  EXPECT_EQ(::waitpid(*bystander, nullptr, WNOHANG), 0) << "still runs";
-  ::kill(*bystander, SIGKILL);
-  ::waitpid(*bystander, nullptr, 0);
+  EXPECT_EQ(::waitpid(bystander, nullptr, WNOHANG), 0) << "still runs";
+  ::kill(bystander, SIGKILL);
+  ::waitpid(bystander, nullptr, 0);
 }
 
 TEST_F(ProcessLockTest, SaysWhereItCannotBe) {

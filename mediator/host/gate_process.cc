@@ -1,10 +1,7 @@
 #include "mediator/host/gate_process.h"
 
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -12,6 +9,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/base/file.h"
+#include "mediator/base/spawn.h"
+#include "mediator/base/status.h"
 
 namespace tipstaff::host {
 namespace {
@@ -79,51 +78,14 @@ absl::StatusOr<std::unique_ptr<GateProcess>> GateProcess::Start(
     return base::ErrnoToStatus(errno, "cannot make a socket pair for a gate");
   }
   base::Fd ours(pair[0]), theirs(pair[1]);
-  // Copies above the two targets, so that no dup2 overwrites a source.
-  base::Fd high_connections(::fcntl(connections, F_DUPFD_CLOEXEC, 10));
-  base::Fd high_mediator(::fcntl(theirs.get(), F_DUPFD_CLOEXEC, 10));
-  if (!high_connections || !high_mediator) {
-    return base::ErrnoToStatus(errno, "cannot copy a gate's descriptors");
-  }
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, high_connections.get(), kConnectionsFd);
-  posix_spawn_file_actions_adddup2(&actions, high_mediator.get(), kMediatorFd);
-  // Nor what the mediator was started with, or a library opened without O_CLOEXEC.
-  posix_spawn_file_actions_addclosefrom_np(&actions, kMediatorFd + 1);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none, defaults;
-  sigemptyset(&none);
-  sigfillset(&defaults);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  // A group of its own: a Ctrl-C at the terminal is the mediator's to handle.
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  std::string arguments[] = {program, "--channel", channel, "--connections",
-                             kind == Connections::kListen ? "listen" : "handoff"};
-  char* argv[] = {arguments[0].data(), arguments[1].data(), arguments[2].data(),
-                  arguments[3].data(), arguments[4].data(), nullptr};
-  char* environment[] = {nullptr};
-  pid_t pid = -1;
-  const int error = ::posix_spawn(&pid, program.c_str(), &actions, &attributes, argv, environment);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  if (error != 0) return base::ErrnoToStatus(error, absl::StrCat("cannot start `", program, "`"));
-
-  const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
-  if (pidfd < 0) {
-    const int cause = errno;
-    ::kill(pid, SIGKILL);
-    ::waitpid(pid, nullptr, 0);
-    return base::ErrnoToStatus(cause, "cannot watch a gate's process");
-  }
-  auto watch = std::make_shared<Watch>(loop, pid, pidfd, std::move(on_exit));
+  TIPSTAFF_ASSIGN_OR_RETURN(
+      base::Spawned gate,
+      base::Spawn({.command = {program, "--channel", channel, "--connections",
+                               kind == Connections::kListen ? "listen" : "handoff"},
+                   .descriptors = {{connections, kConnectionsFd}, {theirs.get(), kMediatorFd}}}));
+  auto watch = std::make_shared<Watch>(loop, gate.pid, gate.pidfd.release(), std::move(on_exit));
   watch->Start();
-  return std::unique_ptr<GateProcess>(new GateProcess(pid, std::move(ours), std::move(watch)));
+  return std::unique_ptr<GateProcess>(new GateProcess(gate.pid, std::move(ours), std::move(watch)));
 }
 
 GateProcess::~GateProcess() { watch_->End(); }
