@@ -12,9 +12,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
-#include "mediator/policy/defaults.h"
 #include "mediator/policy/explain.h"
 #include "mediator/policy/grant_impl.h"
+#include "mediator/schema/defaults.h"
 
 namespace tipstaff::policy {
 namespace {
@@ -211,19 +211,20 @@ class Decider {
   const GrantedRule* RuleAgainst(const GrantedTool& tool) const {
     const bool looks = std::any_of(tool.deny.begin(), tool.deny.end(),
                                    [](const GrantedRule& one) { return !one.rule->denies_all(); });
-    const std::optional<json::Document> filled =
-        looks && tool.defaults.has_value()
-            ? internal::WithDefaults(call_.arguments.root(), tool.defaults->root())
-            : std::nullopt;
+    absl::StatusOr<std::optional<json::Document>> filled = std::nullopt;
+    if (looks && tool.defaults.has_value())
+      filled = schema::WithDefaults(call_.arguments.root(), tool.defaults->root());
     for (const GrantedRule& one : tool.deny) {
-      if (one.rule->denies_all() ||
-          one.rule->program->MayAccept(call_.arguments.root(), one.granted->values) ||
-          (filled.has_value() &&
-           one.rule->program->MayAccept(filled->root(), one.granted->values))) {
+      if (one.rule->denies_all() || !filled.ok() || MayMeet(one, call_.arguments) ||
+          (filled->has_value() && MayMeet(one, **filled))) {
         return &one;
       }
     }
     return nullptr;
+  }
+
+  static bool MayMeet(const GrantedRule& one, const json::Document& arguments) {
+    return one.rule->program->MayAccept(arguments.root(), one.granted->values);
   }
 
   call::Decision DenyByRule(const GrantedRule& rule) {

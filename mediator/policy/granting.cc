@@ -6,8 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/json/write.h"
 #include "mediator/policy/codes.h"
-#include "mediator/policy/defaults.h"
 #include "mediator/policy/publish.h"
+#include "mediator/schema/defaults.h"
 
 namespace tipstaff::policy {
 namespace internal {
@@ -101,7 +101,8 @@ void Granting::AddTools() {
       // What cannot be written in a call is not offered.
       if (!call::IsToolName(call::WithoutKind(name))) continue;
       grant_->tools_[name].effect = tool.effect;
-      if (HasDefaults(tool.input_schema.root())) grant_->tools_[name].defaults = tool.input_schema;
+      if (schema::MayHaveDefaults(tool.input_schema.root()))
+        grant_->tools_[name].defaults = tool.input_schema;
       offered_.emplace(std::move(name), std::move(tool));
     }
   }

@@ -4,7 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/json/write.h"
 #include "mediator/policy/codes.h"
-#include "mediator/policy/defaults.h"
+#include "mediator/policy/open_defaults.h"
 #include "mediator/policy/lint.h"
 #include "mediator/policy/schema_places.h"
 

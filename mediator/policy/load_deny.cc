@@ -3,23 +3,15 @@
 #include "mediator/policy/glob.h"
 #include "mediator/policy/lint.h"
 #include "mediator/policy/loader.h"
-#include "mediator/policy/satisfiable.h"
 
 namespace tipstaff::policy::internal {
 namespace {
 
-// A tool, as the skill calls it.
-struct Named {
-  std::string name;
-  const call::Tool* tool = nullptr;
-};
-
-std::vector<Named> NamedBy(const DenyRule& rule, const ToolsByAlias& tools) {
-  std::vector<Named> named;
+std::vector<const call::Tool*> NamedBy(const DenyRule& rule, const ToolsByAlias& tools) {
+  std::vector<const call::Tool*> named;
   for (const auto& [alias, offered] : tools) {
     for (const call::Tool& tool : offered) {
-      const std::string name = call::FullName(tool.kind, alias, tool.name);
-      if (rule.Names(name)) named.push_back({std::string(call::WithoutKind(name)), &tool});
+      if (rule.Names(call::FullName(tool.kind, alias, tool.name))) named.push_back(&tool);
     }
   }
   return named;
@@ -85,28 +77,27 @@ void Loader::CheckDenyRules() {
 }
 
 void Loader::CheckCanDeny(const DenyRule& rule) {
-  const auto report = [this](const Unmet& unmet, absl::string_view about, bool warn) {
-    const std::string message =
-        about.empty() ? absl::StrCat("nothing meets the rule: ", unmet.message)
-                      : absl::StrCat("no call of `", about, "` meets the rule: ", unmet.message);
-    if (warn) {
-      unmet.at_key ? reader_.WarnAtKey(unmet.at, kIdleSchema, message, unmet.help)
-                   : reader_.Warn(unmet.at, kIdleSchema, message, unmet.help);
-    } else {
-      unmet.at_key ? reader_.ErrorAtKey(unmet.at, kIdleSchema, message, unmet.help)
-                   : reader_.Error(unmet.at, kIdleSchema, message, unmet.help);
-    }
-  };
-  if (const auto unmet = WhyUnmet(rule.node, json::Value())) return report(*unmet, "", false);
+  if (const auto unmet = WhyUnmet(rule.node, json::Value())) {
+    return Report(*unmet, /*warns=*/false,
+                  absl::StrCat("nothing meets the rule: ", unmet->message));
+  }
   std::optional<Unmet> first;
-  const std::vector<Named> named = NamedBy(rule, tools_);
-  for (const Named& one : named) {
-    std::optional<Unmet> unmet = WhyUnmet(rule.node, one.tool->input_schema.root());
+  for (const call::Tool* tool : NamedBy(rule, tools_)) {
+    std::optional<Unmet> unmet = WhyUnmet(rule.node, tool->input_schema.root());
     if (!unmet.has_value()) return;
     // The tool that is meant is rather one of which a name was misspelt.
     if (!first.has_value() || (first->help.empty() && !unmet->help.empty())) first = unmet;
   }
-  if (first.has_value()) report(*first, call::WithoutKind(rule.tool), ReachesFurther(rule));
+  if (!first.has_value()) return;
+  Report(*first, ReachesFurther(rule),
+         absl::StrCat("no call of `", call::WithoutKind(rule.tool),
+                      "` meets the rule: ", first->message));
+}
+
+void Loader::Report(const Unmet& unmet, bool warns, std::string message) {
+  const auto say = warns ? (unmet.at_key ? &Reader::WarnAtKey : &Reader::Warn)
+                         : (unmet.at_key ? &Reader::ErrorAtKey : &Reader::Error);
+  (reader_.*say)(unmet.at, kIdleSchema, std::move(message), unmet.help);
 }
 
 }  // namespace tipstaff::policy::internal

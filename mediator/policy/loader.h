@@ -9,6 +9,7 @@
 #include "mediator/policy/catalog.h"
 #include "mediator/policy/compiled.h"
 #include "mediator/policy/reader.h"
+#include "mediator/policy/satisfiable.h"
 #include "mediator/policy/schema_places.h"
 #include "mediator/schema/keywords.h"
 
@@ -103,6 +104,7 @@ class Loader {
   void CheckDenyRules();
   // That a call of the tools that it names can meet its arguments.
   void CheckCanDeny(const DenyRule& rule);
+  void Report(const Unmet& unmet, bool warns, std::string message);
   void WarnOfWhatSlipsPast(json::Value permission);
 
   void ReadTests();

@@ -6,6 +6,7 @@
 #include "mediator/base/escape.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
+#include "mediator/schema/defaults.h"
 #include "stubs/engine/action.h"
 #include "stubs/engine/faults.h"
 #include "stubs/engine/fields.h"
@@ -17,24 +18,6 @@
 
 namespace tipstaff::engine {
 namespace {
-
-// `arguments` and the defaults of those that were not given, as the schema's properties have them.
-absl::StatusOr<json::Document> WithDefaults(const json::Document& arguments, json::Value schema) {
-  const json::Value given = arguments.root();
-  std::vector<json::Member> added;
-  for (const json::Member& property : schema.Find("properties").members()) {
-    const json::Value value = property.value.Find("default");
-    if (value.exists() && !given.Find(property.key).exists())
-      added.push_back({property.key, value});
-  }
-  if (added.empty()) return arguments;
-  json::Builder builder;
-  builder.StartObject();
-  for (const json::Member& member : given.members()) builder.Field(member.key, member.value);
-  for (const json::Member& member : added) builder.Field(member.key, member.value);
-  builder.EndObject();
-  return std::move(builder).Build();
-}
 
 class LoadedState final : public State {
  public:
@@ -132,14 +115,14 @@ Reply LoadedState::Answer(uint64_t number, size_t index, absl::Time now,
                                    absl::StrCat("argument `", failure->pointer, "`: expected ",
                                                 failure->expected, ", found ", failure->found)));
   }
-  const absl::StatusOr<json::Document> complete =
-      WithDefaults(arguments, tool.tool.input_schema.root());
-  if (!complete.ok()) {
-    return Settle(tool, ActionResult::Broken(std::string(complete.status().message())));
+  const auto filled = schema::WithDefaults(arguments.root(), tool.tool.input_schema.root());
+  if (!filled.ok()) {
+    return Settle(tool, ActionResult::Broken(std::string(filled.status().message())));
   }
+  const json::Document& complete = filled->has_value() ? **filled : arguments;
   const std::vector<uint64_t> saved = sequences_;
   CallScope scope(definition_, index, tables_, sequences_, scripts_,
-                  RandomStream(key_, RandomStream::Purpose::kScript, number), now, complete->root(),
+                  RandomStream(key_, RandomStream::Purpose::kScript, number), now, complete.root(),
                   bindings_.root());
   Reply reply = Settle(tool, Act(tool, scope));
   if (reply.kind != call::OutcomeKind::kOk) sequences_ = saved;

@@ -1,11 +1,8 @@
-#include "mediator/policy/defaults.h"
+#include "mediator/policy/open_defaults.h"
 
 #include <algorithm>
 
-#include "absl/strings/match.h"
 #include "mediator/json/builder.h"
-#include "mediator/json/parse.h"
-#include "mediator/json/pointer.h"
 #include "mediator/policy/schema_places.h"
 #include "mediator/schema/references.h"
 
@@ -61,75 +58,7 @@ bool MayBeLeftOut(json::Value node, const json::Member& argument) {
   });
 }
 
-// Copies arguments and adds what a schema has for them. Recursion is as deep as arguments nest.
-class Filling {
- public:
-  Filling(json::Value root, json::Builder& builder) : root_(root), builder_(builder) {}
-
-  // Whether anything was added.
-  bool Fill(json::Value given, json::Value schema, int depth) {
-    schema = Resolve(schema);
-    if (!given.is_object() || depth > json::kMaxDepth) {
-      builder_.Copy(given);
-      return false;
-    }
-    bool added = false;
-    const json::Value properties = schema.Find("properties");
-    builder_.StartObject();
-    for (const json::Member& member : given.members()) {
-      builder_.Key(member.key);
-      added |= Fill(member.value, properties.Find(member.key), depth + 1);
-    }
-    for (const json::Member& property : properties.members()) {
-      const json::Value taken = DefaultOf(property.value);
-      if (!taken.exists() || given.Find(property.key).exists()) continue;
-      builder_.Field(property.key, taken);
-      added = true;
-    }
-    builder_.EndObject();
-    return added;
-  }
-
- private:
-  static constexpr int kMostReferences = 8;
-
-  json::Value DefaultOf(json::Value schema) const {
-    const json::Value beside = schema.Find("default");
-    return beside.exists() ? beside : Resolve(schema).Find("default");
-  }
-  json::Value Resolve(json::Value schema) const {
-    for (int i = 0; i < kMostReferences; ++i) {
-      const absl::string_view reference = schema.StringOr("$ref", "");
-      if (!absl::StartsWith(reference, "#/")) return schema;
-      schema = json::ValueAt(root_, reference.substr(1));
-    }
-    return schema;
-  }
-
-  const json::Value root_;
-  json::Builder& builder_;
-};
-
 }  // namespace
-
-bool HasDefaults(json::Value tool) {
-  std::vector<json::Value> open = {tool};
-  while (!open.empty()) {
-    const json::Value at = open.back();
-    open.pop_back();
-    if (at.Find("default").exists()) return true;
-    for (json::Value item : at.items()) open.push_back(item);
-    for (const json::Member& member : at.members()) open.push_back(member.value);
-  }
-  return false;
-}
-
-std::optional<json::Document> WithDefaults(json::Value arguments, json::Value tool) {
-  json::Builder builder(2 * json::kMaxDepth);
-  if (!Filling(tool, builder).Fill(arguments, tool, 0)) return std::nullopt;
-  absl::StatusOr<json::Document> filled = std::move(builder).Build();
-  return filled.ok() ? std::make_optional(*std::move(filled)) : std::nullopt;
-}
 
 std::vector<OpenDefault> OpenDefaults(const CompiledSkill& skill, json::Value node,
                                       json::Value tool) {
