@@ -13,7 +13,7 @@ struct Points {
   CrashPoint before, after;
 };
 
-// run_opened is mediator.cc's; approval is of no run yet; after cleaned comes closed in one commit.
+// run_opened is mediator.cc's; after cleaned comes closed in one commit.
 const Points kPoints[] = {
     {RecordKind::kDecided, CrashPoint("decided: before its commit"),
      CrashPoint("decided: committed")},
@@ -22,6 +22,8 @@ const Points kPoints[] = {
     {RecordKind::kOutcome, CrashPoint("outcome: before its commit"),
      CrashPoint("outcome: committed")},
     {RecordKind::kHeld, CrashPoint("held: before its commit"), CrashPoint("held: committed")},
+    {RecordKind::kApproval, CrashPoint("approval: before its commit"),
+     CrashPoint("approval: committed")},
     {RecordKind::kSealing, CrashPoint("sealing: before its commit"),
      CrashPoint("sealing: committed")},
     {RecordKind::kSubmitting, CrashPoint("submitting: before its commit"),

@@ -4,8 +4,8 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/json/write.h"
 #include "mediator/policy/codes.h"
-#include "mediator/policy/open_defaults.h"
 #include "mediator/policy/lint.h"
+#include "mediator/policy/open_defaults.h"
 #include "mediator/policy/schema_places.h"
 
 namespace tipstaff::policy::internal {

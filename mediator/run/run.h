@@ -251,7 +251,8 @@ class Run {
   Usage usage_;
   uint64_t denied_ = 0;
   Result result_ = Result::kNone;
-  // As the last event but one found it, and the last: for a test that leaves the check in the transaction out.
+  // As the last event but one found it, and the last: for a test that leaves the check in the
+  // transaction out.
   Result stale_result_ = Result::kNone, last_result_ = Result::kNone;
   bool closed_ = false;
   call::Reason closed_reason_ = call::Reason::kRunClosed;

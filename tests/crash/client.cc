@@ -5,9 +5,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "mediator/base/file.h"
 #include "mediator/base/ids.h"
 #include "mediator/base/status.h"
 #include "mediator/cli/admin_client.h"
+#include "mediator/host/approver.h"
+#include "mediator/keys/keys.h"
 #include "tipstaff/admin/v1/admin.pb.h"
 
 namespace tipstaff::crash {
@@ -44,6 +47,16 @@ std::string Arguments(const std::string& behaviour, const std::string& label, in
 
 }  // namespace
 
+std::string KeysOfDana(const std::string& folder) { return folder + "/dana"; }
+
+std::string ConfigOfDana(const std::string& folder) {
+  const auto ring = keys::KeyRing::OpenOrCreate(KeysOfDana(folder));
+  if (!ring.ok()) throw std::runtime_error(ring.status().ToString());
+  const absl::Status written = base::WriteFile(folder + "/dana.jwks", (*ring)->Jwks());
+  if (!written.ok()) throw std::runtime_error(written.ToString());
+  return "people:\n  dana: {key: dana.jwks}\n";
+}
+
 harness::OpenedRun Operator::Open(const std::string& skill, const std::string& bindings_json,
                                   absl::Duration time_limit) {
   proto::Request request;
@@ -75,6 +88,29 @@ void Operator::Resolve(const std::string& run, const std::string& as) {
   request.mutable_resolve_run()->set_as(as);
   request.mutable_resolve_run()->set_why("the account says so");
   Ask(admin_socket_, request);
+}
+
+void Operator::Approve(const std::string& run, uint64_t number, Told& told) {
+  proto::Request queue, approve;
+  queue.mutable_queue();
+  const proto::Reply waiting = Ask(admin_socket_, queue);
+  const auto ring = keys::KeyRing::OpenOrCreate(keys_);
+  if (!ring.ok()) throw std::runtime_error(ring.status().ToString());
+  for (const proto::HeldCall& call : waiting.queue().calls()) {
+    if (call.run() != run || call.number() != number) continue;
+    proto::ApproveRequest& saying = *approve.mutable_approve();
+    saying.set_run(run);
+    saying.set_number(number);
+    saying.set_approves(true);
+    saying.set_note(
+        (*ring)->SignNote(host::StatementText({.decision = absl::StrCat(run, "#", number),
+                                               .tool = call.tool(),
+                                               .arguments_digest = call.arguments_digest(),
+                                               .policy = call.policy(),
+                                               .approves = true})));
+    Ask(admin_socket_, approve);
+    told.Add(run, {.number = number, .approved = true});
+  }
 }
 
 std::string Operator::Result(const std::string& run) { return Show(admin_socket_, run).result(); }
@@ -117,6 +153,14 @@ size_t Told::count() const {
   return count;
 }
 
+uint64_t NumberOf(const e2e::RawAnswer& answer) {
+  uint64_t number = 0;
+  const size_t hash = answer.decision_id.find('#');
+  if (hash == std::string::npos || !absl::SimpleAtoi(answer.decision_id.substr(hash + 1), &number))
+    return 0;
+  return number;
+}
+
 Guest::Guest(const harness::OpenedRun& run, Told& told)
     : run_(run), told_(told), guest_(run.socket) {
   guest_.HelloFrom(run.token_file);
@@ -126,10 +170,7 @@ e2e::RawAnswer Guest::Call(const std::string& tool, const std::string& arguments
                            const std::string& id) {
   e2e::RawAnswer answer = guest_.Call(id.empty() ? base::RandomText(16) : id, tool, arguments);
   if (answer.code != "OK") throw std::runtime_error(absl::StrCat(answer.code, answer.message));
-  uint64_t number = 0;
-  const size_t hash = answer.decision_id.find('#');
-  // An answer without a decision's id says itself that it is on no record.
-  if (hash != std::string::npos && absl::SimpleAtoi(answer.decision_id.substr(hash + 1), &number)) {
+  if (const uint64_t number = NumberOf(answer); number != 0) {
     const bool ok =
         answer.verdict == "allow" && !absl::StrContains(answer.result, R"("isError":true)");
     told_.Add(run_.run, {number, answer.reason, ok});

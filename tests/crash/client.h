@@ -13,22 +13,32 @@
 
 namespace tipstaff::crash {
 
+class Told;
+
+// The keys of a person who approves, in a mediator's working folder; and the configuration that
+// makes her known, once the keys are there.
+std::string KeysOfDana(const std::string& folder);
+std::string ConfigOfDana(const std::string& folder);
+
 // The operator's requests, each over a connection of its own. They throw when the mediator does not
 // answer, or refuses.
 class Operator {
  public:
-  explicit Operator(std::string admin_socket) : admin_socket_(std::move(admin_socket)) {}
+  explicit Operator(const harness::Mediator& mediator)
+      : admin_socket_(mediator.admin_socket()), keys_(KeysOfDana(mediator.options().folder)) {}
   harness::OpenedRun Open(const std::string& skill, const std::string& bindings_json,
                           absl::Duration time_limit = absl::ZeroDuration());
   // Also one that is closed already.
   void Close(const std::string& run, bool revoke = false);
   void Resolve(const std::string& run, const std::string& as);
+  // Has dana approve a call, when it is held.
+  void Approve(const std::string& run, uint64_t number, Told& told);
   std::string Result(const std::string& run);
   uint32_t InFlight(const std::string& run);
   std::vector<std::string> OpenRuns();
 
  private:
-  const std::string admin_socket_;
+  const std::string admin_socket_, keys_;
 };
 
 // What clients were told, by run. Thread-safe.
@@ -46,6 +56,9 @@ class Told {
   std::map<std::string, harness::OpenedRun> runs_;
   std::map<std::string, std::vector<Acknowledged>> told_;
 };
+
+// The number of its call; 0 for an answer that says itself that it is on no record.
+uint64_t NumberOf(const e2e::RawAnswer& answer);
 
 // A guest of one run. Not thread-safe.
 class Guest {

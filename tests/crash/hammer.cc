@@ -60,7 +60,7 @@ bool Hammer::Load(bool until_it_dies) {
   std::atomic<bool> stop{false};
   std::vector<std::thread> workers;
   const std::map<std::string, harness::OpenedRun> interrupted = told_.runs();
-  Operator by(mediator_->admin_socket());
+  Operator by(*mediator_);
   workers.emplace_back([&] {
     try {
       for (const auto& [id, run] : interrupted) {
@@ -118,7 +118,7 @@ void Hammer::Finish() {
   if (const absl::Status started = mediator_->StartAgain(environment_); !started.ok()) {
     return Problem(absl::StrCat("it does not start: ", started.message()));
   }
-  Operator by(mediator_->admin_socket());
+  Operator by(*mediator_);
   try {
     for (const auto& [id, run] : told_.runs()) {
       const std::vector<std::string> open = by.OpenRuns();

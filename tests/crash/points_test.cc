@@ -32,6 +32,7 @@ class PointsTest : public ::testing::Test {
     options.source = TIPSTAFF_SOURCE_DIR;
     options.folder = folder_.path();
     options.outside = "2s";
+    options.more_config = ConfigOfDana(folder_.path());
     auto hammer = Hammer::Start(options, std::move(environment));
     EXPECT_TRUE(hammer.ok()) << hammer.status();
     const uint32_t seed = std::random_device()();
@@ -118,12 +119,13 @@ std::vector<std::string> GiveUpOnAWrite(const std::string& left_out) {
   options.source = TIPSTAFF_SOURCE_DIR;
   options.folder = folder.path();
   options.outside = "100ms";
+  options.more_config = ConfigOfDana(folder.path());
   const auto mediator = harness::Mediator::Start(options);
   if (!mediator.ok()) return {std::string(mediator.status().message())};
   (*mediator)->Kill();
   const absl::Status started = (*mediator)->StartAgain({"TIPSTAFF_LEAVE_OUT=" + left_out});
   if (!started.ok()) return {std::string(started.message())};
-  Operator by((*mediator)->admin_socket());
+  Operator by(**mediator);
   Told told;
   const harness::OpenedRun run = by.Open("outside-work", R"({"report_id":"r1"})");
   Guest guest(run, told);

@@ -94,6 +94,19 @@ void Expiring(Operator& by, Told& told) {
   }
 }
 
+// A write that a person approves, which is then made once; the next one waits again.
+void Asked(Operator& by, Told& told) {
+  const harness::OpenedRun run = by.Open("asked-outside", kOutsideBindings);
+  told.Opened(run);
+  Guest guest(run, told);
+  for (int i = 0; i < 2; ++i) {
+    by.Approve(run.run, NumberOf(guest.Post("killable", "ok")), told);
+    guest.Post("killable", "ok");
+  }
+  guest.Post("killable", "ok");
+  by.Close(run.run);
+}
+
 // Enough for the ledger to empty its log.
 void Bulk(Operator& by, Told& told) {
   const harness::OpenedRun run = OpenOutside(by, told);
@@ -124,8 +137,8 @@ void Stub(Operator& by, Told& told) {
 }  // namespace
 
 const std::vector<Scenario>& Scenarios() {
-  static const auto* scenarios =
-      new std::vector<Scenario>{Killable, Expiring, Bulk, Queryable, Unstoppable, Lost, Stub};
+  static const auto* scenarios = new std::vector<Scenario>{Killable, Expiring,    Bulk, Queryable,
+                                                           Asked,    Unstoppable, Lost, Stub};
   return *scenarios;
 }
 

@@ -13,6 +13,7 @@ namespace {
 using harness::Entry;
 
 constexpr size_t kRecordsAtOnce = 1000;
+constexpr char kAskingPermission[] = "post-approved";  // of asked-outside
 
 class Judging {
  public:
@@ -29,6 +30,10 @@ class Judging {
   void JudgeAcknowledged(const Acknowledged& one) {
     const Decision* decision = Find(one.number);
     if (decision == nullptr) return Broken(one.number, "was acknowledged and is missing");
+    if (one.approved) {
+      if (!decision->approved) Broken(one.number, "was approved, which is not on record");
+      return;
+    }
     if (decision->reason != one.reason) {
       Broken(one.number, absl::StrCat("was acknowledged as ", one.reason, " and is on record as ",
                                       decision->reason));
@@ -51,6 +56,19 @@ class Judging {
           absl::EndsWith(decision.tool, ".post") || absl::EndsWith(decision.tool, ".submit");
       if (keeps && decision.outcome == call::OutcomeKind::kOk && !took_effect.contains(number)) {
         Broken(number, "is ok on record and never took effect");
+      }
+    }
+  }
+
+  void JudgeApprovals() {
+    std::set<uint64_t> used;
+    for (const auto& [number, decision] : decisions_) {
+      if (!decision.asks || !decision.allowed) continue;
+      const Decision* held = Find(decision.uses);
+      if (held == nullptr || !held->approved) {
+        Broken(number, "used an approval that nobody gave");
+      } else if (!used.insert(decision.uses).second) {
+        Broken(number, absl::StrCat("used the approval of call ", decision.uses, " again"));
       }
     }
   }
@@ -119,9 +137,12 @@ absl::Status Take(const call::Record& record, Decisions& decisions) {
     const bool is_new =
         decisions
             .emplace(decided.number,
-                     Decision{decided.tool, decision.verdict == call::Verdict::kAllow,
-                              std::string(call::ReasonName(decision.reason)), decision.effect,
-                              std::nullopt})
+                     Decision{.tool = decided.tool,
+                              .allowed = decision.verdict == call::Verdict::kAllow,
+                              .reason = std::string(call::ReasonName(decision.reason)),
+                              .effect = decision.effect,
+                              .asks = decision.permission == kAskingPermission,
+                              .uses = decided.approval})
             .second;
     if (!is_new) return absl::DataLossError(absl::StrCat("call ", decided.number, " twice"));
     // A second finalize gets the receipt of the first one.
@@ -129,6 +150,9 @@ absl::Status Take(const call::Record& record, Decisions& decisions) {
   } else if (record.kind == call::RecordKind::kOutcome) {
     TIPSTAFF_ASSIGN_OR_RETURN(const run::Settled settled, run::DecodeSettled(record));
     decisions[settled.number].outcome = settled.outcome.kind;
+  } else if (record.kind == call::RecordKind::kApproval) {
+    TIPSTAFF_ASSIGN_OR_RETURN(const run::Approval approval, run::DecodeApproval(record));
+    decisions[approval.number].approved = approval.approved;
   }
   return absl::OkStatus();
 }
@@ -156,6 +180,7 @@ std::vector<std::string> Judge(const Decisions& decisions,
   Judging judging(decisions, account);
   judging.JudgeAccount();
   judging.JudgeOutcomes();
+  judging.JudgeApprovals();
   for (const Acknowledged& one : acknowledged) judging.JudgeAcknowledged(one);
   return judging.Take();
 }

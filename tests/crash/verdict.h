@@ -22,6 +22,9 @@ struct Decision {
   std::string reason;
   call::Effect effect = call::Effect::kRead;
   std::optional<call::OutcomeKind> outcome;
+  bool asks = false;      // its permission asks for an approval
+  bool approved = false;  // it was held, and a person approved it
+  uint64_t uses = 0;      // the held call whose approval it used up, 0 for none
 };
 using Decisions = std::map<uint64_t, Decision>;  // by number
 
@@ -29,7 +32,8 @@ using Decisions = std::map<uint64_t, Decision>;  // by number
 struct Acknowledged {
   uint64_t number = 0;
   std::string reason;
-  bool ok = false;  // its result is no error
+  bool ok = false;        // its result is no error
+  bool approved = false;  // a person was told that they have approved it
 };
 
 // From a ledger whose chain verifies; DataLoss otherwise.
@@ -41,7 +45,8 @@ absl::StatusOr<Decisions> DecisionsOf(ledger::Reader& reader, const std::string&
 //   - no write took effect between the sending of a result and its definite refusal, or after it;
 //   - no call was sent twice, but a result under its key;
 //   - no second result was sent while an earlier one may be accepted, and one was accepted at most;
-//   - what is `ok` on record took effect.
+//   - what is `ok` on record took effect;
+//   - what was said to be approved is on record as approved, and each approval is used once.
 std::vector<std::string> Judge(const Decisions& decisions,
                                const std::vector<harness::Entry>& account,
                                const std::vector<Acknowledged>& acknowledged);

@@ -81,5 +81,34 @@ TEST(Verdict, NamesEachPromiseThatIsBroken) {
               ElementsAre("call 1 was acknowledged as done and has no outcome"));
 }
 
+// A write that is held, and two more of the same arguments.
+Decisions Asked(bool approved, uint64_t second_uses, uint64_t third_uses) {
+  const Decision write = {.tool = "killable.post",
+                          .allowed = true,
+                          .reason = "permitted",
+                          .effect = Effect::kWrite,
+                          .asks = true};
+  Decision held = write, second = write, third = write;
+  held.allowed = false;
+  held.reason = "approval_pending";
+  held.approved = approved;
+  second.uses = second_uses;
+  third.uses = third_uses;
+  third.allowed = third_uses != 0;
+  return {{1, held}, {2, second}, {3, third}};
+}
+
+TEST(Verdict, AnApprovalIsOnRecordAndUsedOnce) {
+  const std::vector<Acknowledged> told = {{.number = 1, .approved = true}};
+  EXPECT_THAT(Judge(Asked(true, 1, 0), {}, told), IsEmpty());
+  EXPECT_THAT(Judge(Asked(true, 1, 1), {}, told),
+              ElementsAre("call 3 used the approval of call 1 again"));
+  EXPECT_THAT(Judge(Asked(true, 0, 0), {}, told),
+              ElementsAre("call 2 used an approval that nobody gave"));
+  EXPECT_THAT(Judge(Asked(false, 1, 0), {}, told),
+              ElementsAre("call 2 used an approval that nobody gave",
+                          "call 1 was approved, which is not on record"));
+}
+
 }  // namespace
 }  // namespace tipstaff::crash
