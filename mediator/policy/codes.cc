@@ -66,15 +66,17 @@ constexpr source::Explanation kTable[] = {
      "they have no `effect`."},
     {kBadBackend, "a backend that is neither a stub nor an upstream",
      "Write `alias: {stub: NAME}` or `alias: {upstream: NAME}`."},
-    {kUnknownBackend, "a backend that does not exist",
-     "Stubs are the folders below `stubs:` of tipstaff.yaml; upstreams are its `upstreams:`."},
+    {kUnknownBackend, "a backend that does not exist, or has errors of its own",
+     "Stubs are the folders below `stubs:` of tipstaff.yaml; upstreams are its `upstreams:`. One "
+     "whose own file does not load has no tools: `tipstaff check` names what is wrong with it."},
     {kUnknownAlias, "a tool of a backend that the skill does not name",
      "The part of a tool before the first dot is an alias from `backends`."},
     {kUnknownTool, "a tool that its backend does not offer",
      "The message names the nearest tool of that backend."},
     {kUnusableTool, "a tool that cannot be called under its name",
      "The name `alias.tool` has at most 64 characters of letters, digits, `_`, `.` and `-`. A "
-     "shorter alias may help."},
+     "shorter alias may help. A permission names one tool (or prompt) in full, without `*`: what a "
+     "backend comes to offer later is not permitted unseen."},
     {kLoweredEffect, "an effect that is less than the tool's",
      "A stub or a pin says what a call of the tool does: read, write or finalize. A skill may "
      "raise that, never lower it: a write that is called a read would be allowed after the result "
