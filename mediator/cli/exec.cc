@@ -18,6 +18,7 @@
 #include "mediator/cli/commands.h"
 #include "mediator/cli/confine.h"
 #include "mediator/cli/run_command.h"
+#include "mediator/cli/run_info.h"
 #include "mediator/cli/settings.h"
 #include "mediator/host/server.h"
 #include "mediator/review/print.h"
@@ -167,11 +168,9 @@ absl::Status PrintSummary(const config::Config& config, const proto::RunInfo& in
       std::fprintf(stderr, "%s\n", review::TableLine(row).c_str());
     }
   }
-  std::fprintf(
-      stderr, "\n%s: %llu decisions, %llu allowed, %llu denied; result %s; closed\nledger %s\n",
-      info.run().c_str(), static_cast<unsigned long long>(info.decisions()),
-      static_cast<unsigned long long>(info.allowed()),
-      static_cast<unsigned long long>(info.denied()), info.result().c_str(), config.ledger.c_str());
+  std::fprintf(stderr, "\n%s: %llu decisions, %s; result %s; closed\nledger %s\n",
+               info.run().c_str(), static_cast<unsigned long long>(info.decisions()),
+               Verdicts(info).c_str(), info.result().c_str(), config.ledger.c_str());
   return absl::OkStatus();
 }
 

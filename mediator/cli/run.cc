@@ -115,9 +115,10 @@ absl::Status AddClosed(const config::Config& config, std::vector<proto::RunInfo>
     info.set_bindings_json(json::Canonical(opened->bindings.root()));
     info.set_opened_at_us(absl::ToUnixMicros(opened->opened_at));
     info.set_expires_at_us(absl::ToUnixMicros(opened->expires_at));
-    info.set_allowed(closed->allowed);
-    info.set_denied(closed->denied);
-    info.set_decisions(closed->allowed + closed->denied);
+    info.set_decisions(closed->tally.all());
+    info.set_allowed(closed->tally.allowed);
+    info.set_denied(closed->tally.denied);
+    info.set_held(closed->tally.held);
     info.set_channel(opened->channel);
   }
   return absl::OkStatus();

@@ -1,5 +1,6 @@
 // An operator ends a run, or says what nobody else knows about its result.
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
@@ -25,7 +26,14 @@ ExitCode Close(const Options& options, bool revoke) {
   request.mutable_close_run()->set_revoke(revoke);
   const absl::StatusOr<proto::Reply> reply = Ask(options.settings, request);
   if (!reply.ok()) return Fail(reply.status());
-  PrintInfo(options.settings, reply->close_run());
+  const proto::RunInfo& info = reply->close_run();
+  PrintInfo(options.settings, info);
+  if (info.result() == "held" || info.result() == "unknown") {
+    std::fprintf(stderr,
+                 "tipstaff: the result stays %s on record: nothing can be added to a run "
+                 "that is closed\n",
+                 info.result().c_str());
+  }
   return kOk;
 }
 
@@ -88,7 +96,7 @@ void AddRunEnds(CLI::App& run, int& exit_code) {
   command->footer(
       "After `over` the agent may submit again; the others are final. `tipstaff run show` says "
       "which "
-      "writes a held result waits for.\n\n"
+      "writes a held result waits for. Once a run is closed its result stays as it is.\n\n"
       "Example:\n  tipstaff run resolve run_k3v7q2m4x7aa --as accepted --why 'REP-7 is closed'");
   command->callback([resolve, &exit_code] { exit_code = Resolve(*resolve); });
 }

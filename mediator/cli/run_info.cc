@@ -38,6 +38,11 @@ absl::StatusOr<proto::Reply> Ask(const Settings& settings, const proto::Request&
   return reply;
 }
 
+std::string Verdicts(const proto::RunInfo& info) {
+  return absl::StrCat(info.allowed(), " allowed, ", info.denied(), " denied",
+                      info.held() > 0 ? absl::StrCat(", ", info.held(), " held") : "");
+}
+
 std::vector<NextStep> NextSteps(const proto::RunInfo& info) {
   if (info.access() == "closed") return {};
   const auto resolve = [&info](const char* as) {
@@ -66,7 +71,8 @@ void AddInfo(json::Builder& b, const proto::RunInfo& info) {
   b.Field("opened_at", base::ShowTime(absl::FromUnixMicros(info.opened_at_us())));
   b.Field("expires_at", base::ShowTime(absl::FromUnixMicros(info.expires_at_us())));
   b.Field("decisions", info.decisions()).Field("allowed", info.allowed());
-  b.Field("denied", info.denied()).Field("in_flight", info.in_flight());
+  b.Field("denied", info.denied()).Field("held", info.held());
+  b.Field("in_flight", info.in_flight());
   b.Key("may_still_act").StartArray();
   for (const std::string& id : MayStillAct(info)) b.String(id);
   b.EndArray().Key("next").StartArray();
@@ -89,10 +95,9 @@ void PrintInfo(const Settings& settings, const proto::RunInfo& info) {
   std::printf("  opened      %s\n  expires     %s\n",
               base::ShowTime(absl::FromUnixMicros(info.opened_at_us())).c_str(),
               base::ShowTime(absl::FromUnixMicros(info.expires_at_us())).c_str());
-  std::printf("  decisions   %llu (%llu allowed, %llu denied)\n  channel     %s\n",
-              static_cast<unsigned long long>(info.decisions()),
-              static_cast<unsigned long long>(info.allowed()),
-              static_cast<unsigned long long>(info.denied()), info.channel().c_str());
+  std::printf("  decisions   %llu (%s)\n  channel     %s\n",
+              static_cast<unsigned long long>(info.decisions()), Verdicts(info).c_str(),
+              info.channel().c_str());
   if (!info.ended().empty()) std::printf("  ended       %s\n", base::Escape(info.ended()).c_str());
   if (info.may_still_act_size() > 0) {
     std::printf("  may act     %s\n", absl::StrJoin(MayStillAct(info), ", ").c_str());

@@ -23,6 +23,9 @@ namespace tipstaff::cli {
 // Asks the mediator that the configuration names.
 absl::StatusOr<admin::v1::Reply> Ask(const Settings& settings, const admin::v1::Request& request);
 
+// "2 allowed, 1 denied, 1 held"
+std::string Verdicts(const admin::v1::RunInfo& info);
+
 // As an object, for --format json.
 void AddInfo(json::Builder& b, const admin::v1::RunInfo& info);
 void PrintInfo(const Settings& settings, const admin::v1::RunInfo& info);

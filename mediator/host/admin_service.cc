@@ -17,6 +17,13 @@ namespace {
 using admin::v1::Reply;
 using admin::v1::Request;
 
+void SetTally(const run::Tally& tally, admin::v1::RunInfo& info) {
+  info.set_decisions(tally.all());
+  info.set_allowed(tally.allowed);
+  info.set_denied(tally.denied);
+  info.set_held(tally.held);
+}
+
 void Fill(const LiveRun& run, admin::v1::RunInfo& info) {
   const run::Run& state = run.state();
   info.set_run(run.id());
@@ -26,9 +33,7 @@ void Fill(const LiveRun& run, admin::v1::RunInfo& info) {
   info.set_bindings_json(json::Canonical(run.opened().bindings.root()));
   info.set_opened_at_us(absl::ToUnixMicros(run.opened().opened_at));
   info.set_expires_at_us(absl::ToUnixMicros(run.opened().expires_at));
-  info.set_decisions(state.decisions());
-  info.set_allowed(state.allowed());
-  info.set_denied(state.denied());
+  SetTally(state.tally(), info);
   info.set_channel(run.opened().channel);
   info.set_in_flight(static_cast<uint32_t>(state.in_flight()));
   for (const uint64_t number : state.MayStillAct()) info.add_may_still_act(number);

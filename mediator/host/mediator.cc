@@ -305,7 +305,7 @@ absl::Status Mediator::Recover() {
     }
     kRestored.Pass();
     runs_[stored.run] = {*live, channel.ok() ? *channel : nullptr, {}};
-    spdlog::info("{}: restored with {} decisions", stored.run, (*live)->state().decisions());
+    spdlog::info("{}: restored with {} decisions", stored.run, (*live)->state().tally().all());
     (*live)->Start([this, id = stored.run](const absl::Status& how) { Ended(id, how); });
     kGoesOn.Pass();
   }

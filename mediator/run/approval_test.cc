@@ -70,6 +70,21 @@ TEST_F(ApprovalTest, AnApprovedCallActsOnceWhenItIsAskedAgain) {
   EXPECT_THAT(play_.Dispatched(), ElementsAre("out.write_asked#2"));
 }
 
+TEST_F(ApprovalTest, ACallThatWaitsIsCountedAsHeld) {
+  EXPECT_TRUE(Say(Hold()).ok());
+  EXPECT_EQ(Ask().verdict, Verdict::kAllow);
+  Hold();
+  Ask(kA, "out.no_such");
+  const auto expect_counts = [this] {
+    EXPECT_EQ(play_.run->tally().allowed, 1);
+    EXPECT_EQ(play_.run->tally().held, 2);
+    EXPECT_EQ(play_.run->tally().denied, 1);
+  };
+  expect_counts();
+  play_.Crash();
+  expect_counts();
+}
+
 TEST_F(ApprovalTest, IsOfTheseArgumentsAndThisTool) {
   const uint64_t held = Hold(kA);
   EXPECT_TRUE(Say(held).ok());

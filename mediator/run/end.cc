@@ -118,12 +118,7 @@ void Run::MaybeClean() {
 
 void Run::On(const CleanupDone& event) {
   if (broken_ || !cleaning_) return;
-  Closed closed{std::string(EndName(closed_reason_)),
-                ended_.by,
-                ended_.why,
-                records_ + 2,
-                usage_.facts().run.allowed,
-                denied_,
+  Closed closed{std::string(EndName(closed_reason_)), ended_.by, ended_.why, records_ + 2, tally_,
                 std::string(ResultName(result_))};
   CommitThen({EncodeCleaned(event.checked, now_), EncodeClosed(closed, now_)},
              [](Run& run, uint64_t) { run.Emit(Finished{}); });

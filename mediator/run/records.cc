@@ -41,6 +41,9 @@ class Body {
     return text.empty() ? *this : Text(key, text);
   }
   Body& Count(absl::string_view key, uint64_t count) { return Raw(key, absl::StrCat(count)); }
+  Body& CountIfAny(absl::string_view key, uint64_t count) {
+    return count == 0 ? *this : Count(key, count);
+  }
   Body& Signed(absl::string_view key, int64_t number) { return Raw(key, absl::StrCat(number)); }
 
   std::string Take() { return std::move(text_ += '}'); }
@@ -415,9 +418,9 @@ Record EncodeCleaned(const std::vector<std::string>& checked, absl::Time time) {
 
 Record EncodeClosed(const Closed& closed, absl::Time time) {
   Body body;
-  body.Count("allowed", closed.allowed).TextIfAny("by", closed.by);
-  body.Count("denied", closed.denied).TextIfAny("ended", closed.ended);
-  body.Count("records", closed.records);
+  body.Count("allowed", closed.tally.allowed).TextIfAny("by", closed.by);
+  body.Count("denied", closed.tally.denied).TextIfAny("ended", closed.ended);
+  body.CountIfAny("held", closed.tally.held).Count("records", closed.records);
   body.Text("result", closed.result).TextIfAny("why", closed.why);
   return {RecordKind::kClosed, time, body.Take(), ""};
 }
@@ -425,9 +428,10 @@ Record EncodeClosed(const Closed& closed, absl::Time time) {
 absl::StatusOr<Closed> DecodeClosed(const Record& record) {
   TIPSTAFF_ASSIGN_OR_RETURN(const json::Document document, ParseBody(record, RecordKind::kClosed));
   const Value body = document.root();
-  return Closed{Text(body, "ended"),    Text(body, "by"),       Text(body, "why"),
-                Count(body, "records"), Count(body, "allowed"), Count(body, "denied"),
-                Text(body, "result")};
+  const Tally tally{Count(body, "allowed"), Count(body, "denied"), Count(body, "held")};
+  return Closed{
+      Text(body, "ended"), Text(body, "by"), Text(body, "why"), Count(body, "records"), tally,
+      Text(body, "result")};
 }
 
 }  // namespace tipstaff::run

@@ -13,6 +13,7 @@
 #include "mediator/call/call.h"
 #include "mediator/call/outcome.h"
 #include "mediator/call/record.h"
+#include "mediator/run/state.h"
 #include "mediator/run/stop_kind.h"
 #include "mediator/run/withhold.h"
 
@@ -151,7 +152,8 @@ call::Record EncodeCleaned(const std::vector<std::string>& checked, absl::Time t
 struct Closed {
   std::string ended;  // "expired", "revoked" or "closed"; "" in older ledgers
   std::string by, why;
-  uint64_t records = 0, allowed = 0, denied = 0;
+  uint64_t records = 0;
+  Tally tally;
   std::string result;  // ResultName()
 };
 call::Record EncodeClosed(const Closed& closed, absl::Time time);

@@ -147,12 +147,13 @@ TEST(Records, DamagedBodiesAreDataLoss) {
 
 TEST(Records, ClosedHasTheCount) {
   const absl::StatusOr<Closed> read =
-      DecodeClosed(EncodeClosed({"revoked", "uid:0", "done", 12, 4, 3, "accepted"}, kTime));
+      DecodeClosed(EncodeClosed({"revoked", "uid:0", "done", 12, {4, 3, 2}, "accepted"}, kTime));
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(read->ended, "revoked");
   EXPECT_EQ(read->records, 12);
-  EXPECT_EQ(read->allowed, 4);
-  EXPECT_EQ(read->denied, 3);
+  EXPECT_EQ(read->tally.allowed, 4);
+  EXPECT_EQ(read->tally.denied, 3);
+  EXPECT_EQ(read->tally.held, 2);
   EXPECT_EQ(read->why, "done");
   EXPECT_EQ(read->result, "accepted");
 }

@@ -140,8 +140,8 @@ absl::Status Run::RestoreDecided(const call::Record& record) {
   call.arguments_digest = decided.arguments_digest;
   call.identity = CallIdentity(call.tool, call.arguments_digest);
   RestoreHeld(call, decided);
+  tally_.Add(decided.decision.verdict);
   if (decided.decision.verdict != Verdict::kAllow) {
-    ++denied_;
     if (decided.decision.reason == call::Reason::kLimitExceeded) ++limit_refusals_;
     if (!call.call_id.empty()) {
       past_[call.call_id] = {call.number,           call.identity,        0,

@@ -170,7 +170,7 @@ bool Run::AnswerRepeated(const CallArrived& event, const std::string& identity) 
 }
 
 void Run::Deny(Active call) {
-  ++denied_;
+  tally_.Add(call.decision.verdict);
   if (call.decision.reason == Reason::kLimitExceeded) ++limit_refusals_;
   call.decided = true;
   const uint64_t number = call.number;
@@ -180,6 +180,7 @@ void Run::Deny(Active call) {
 }
 
 void Run::AnswerSecondFinalize(Active call) {
+  tally_.Add(Verdict::kAllow);
   Decided decided = MakeDecided(call);
   decided.same_as = accepted_.number;
   const uint64_t number = call.number;
@@ -198,6 +199,7 @@ void Run::AnswerSecondFinalize(Active call) {
 // ---- from decision to dispatch ----
 
 void Run::Begin(Active allowed) {
+  tally_.Add(Verdict::kAllow);
   usage_.Allowed(allowed.decision.permission_index, allowed.canonical.size(), now_);
   secrets_.AddFrom(setup_.grant->SensitiveArguments(allowed.tool), allowed.arguments.root());
   allowed.stop = StopKindOf(allowed.tool);

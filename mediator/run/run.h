@@ -90,9 +90,7 @@ class Run {
   Result result() const { return result_; }
   // Why access is closed, where it is.
   call::Reason closed_reason() const { return closed_reason_; }
-  uint64_t decisions() const { return next_number_ - 1; }
-  uint64_t allowed() const { return usage_.facts().run.allowed; }
-  uint64_t denied() const { return denied_; }
+  const Tally& tally() const { return tally_; }
   size_t in_flight() const { return active_.size(); }
   // The calls outside the process, in flight or of unknown outcome, that may still write.
   std::vector<uint64_t> MayStillAct() const;
@@ -249,7 +247,7 @@ class Run {
 
   const Setup setup_;
   Usage usage_;
-  uint64_t denied_ = 0;
+  Tally tally_;
   Result result_ = Result::kNone;
   // As the last event but one found it, and the last: for a test that leaves the check in the
   // transaction out.

@@ -450,8 +450,8 @@ TEST(End, ExpiryRefusesEverythingAndClosesWithTheCount) {
   const absl::StatusOr<Closed> closed = DecodeClosed(play.durable.back());
   ASSERT_TRUE(closed.ok());
   EXPECT_EQ(closed->records, play.durable.size() + 1) << "run_opened included";
-  EXPECT_EQ(closed->allowed, 1);
-  EXPECT_EQ(closed->denied, 1);
+  EXPECT_EQ(closed->tally.allowed, 1);
+  EXPECT_EQ(closed->tally.denied, 1);
 }
 
 // The timer of a machine that was asleep is late; the clock is not.
@@ -570,7 +570,7 @@ TEST(Preview, DecidesWithoutARecord) {
   call.canonical = kWrite;
   EXPECT_EQ(play.run->Preview(call, play.now).verdict, Verdict::kAllow);
   EXPECT_THAT(play.commits, IsEmpty());
-  EXPECT_EQ(play.run->decisions(), 0);
+  EXPECT_EQ(play.run->tally().all(), 0);
 }
 
 }  // namespace

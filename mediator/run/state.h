@@ -1,7 +1,10 @@
 // The two things that a run's state consists of.
 #pragma once
 
+#include <cstdint>
+
 #include "absl/strings/string_view.h"
+#include "mediator/call/reason.h"
 
 namespace tipstaff::run {
 
@@ -13,6 +16,18 @@ enum class Result { kNone, kSealing, kSubmitting, kAccepted, kHeld, kUnknown, kR
 // open: all that the skills permit; read_only: once the result left none; closed: time ran out,
 // revoked, or closed by the operator.
 enum class Access { kOpen, kReadOnly, kClosed };
+
+// How many decisions there were, by verdict.
+struct Tally {
+  uint64_t allowed = 0, denied = 0, held = 0;
+
+  void Add(call::Verdict verdict) {
+    ++(verdict == call::Verdict::kAllow  ? allowed
+       : verdict == call::Verdict::kHold ? held
+                                         : denied);
+  }
+  uint64_t all() const { return allowed + denied + held; }
+};
 
 absl::string_view ResultName(Result result);
 absl::string_view AccessName(Access access);

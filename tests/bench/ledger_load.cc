@@ -73,7 +73,7 @@ std::vector<call::Record> LedgerLoad::Next() {
   if (in_run_ == kRecordsOfARun) {
     in_run_ = 0;
     run::Closed closed{.by = "uid:0", .why = "over", .records = kRecordsOfARun, .result = "none"};
-    closed.allowed = in_run / 2;
+    closed.tally.allowed = in_run / 2;
     return {run::EncodeClosed(closed, now)};
   }
   const uint64_t call = (in_run + 1) / 2;

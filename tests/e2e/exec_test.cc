@@ -70,7 +70,7 @@ TEST_F(ExecTest, AnAgentWorksThroughTheGuestAgentInside) {
   const std::string summary = Must(base::ReadFile(Path("exec.log")));
   EXPECT_THAT(summary, AllOf(HasSubstr("out_of_scope"),
                              HasSubstr("3 decisions, 2 allowed, 1 denied; result accepted")));
-  EXPECT_EQ(LastClosed().allowed, 2u);
+  EXPECT_EQ(LastClosed().tally.allowed, 2u);
   EXPECT_EQ(LastClosed().result, "accepted");
 }
 
