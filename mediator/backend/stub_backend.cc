@@ -4,6 +4,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "mediator/backend/structured_result.h"
+#include "mediator/base/utf8.h"
 #include "stubs/engine/changes.h"
 
 namespace tipstaff::backend {
@@ -17,7 +18,7 @@ std::string NoteOf(const engine::Reply& reply) {
   if (reply.kind == call::OutcomeKind::kStubError) lines.push_back(reply.message);
   if (!reply.note.empty()) lines.push_back(reply.note);
   lines.insert(lines.end(), reply.log.begin(), reply.log.end());
-  return absl::StrJoin(lines, "\n").substr(0, kMaxNoteBytes);
+  return std::string(base::CutUtf8(absl::StrJoin(lines, "\n"), kMaxNoteBytes));
 }
 
 }  // namespace

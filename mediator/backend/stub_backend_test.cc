@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/base/testing/temp_folder.h"
+#include "mediator/base/utf8.h"
 #include "mediator/json/parse.h"
 #include "mediator/run/submission.h"
 
@@ -48,6 +49,22 @@ TEST(ToOutcome, ErrorsAreMarkedAndAScriptsMessageStaysInside) {
   EXPECT_EQ(ToOutcome(reply).note, "send.lua:3: secret path\nseen");
   result = json::MustParse(ToOutcome(reply).result);
   EXPECT_EQ(result.root().Find("content").At(0).StringOr("text", ""), "the tool failed");
+}
+
+// A note that cannot be read back would make the run unreadable.
+TEST(ToOutcome, WhatAScriptLogsIsCutBetweenCharacters) {
+  for (const char* before : {"", "x"}) {
+    engine::Reply reply;
+    reply.kind = call::OutcomeKind::kOk;
+    reply.value = json::MustParse("{}");
+    for (int line = 0; line < 5; ++line) {
+      reply.log.push_back(before);
+      for (int i = 0; i < 500; ++i) reply.log.back() += "é";
+    }
+    const std::string note = ToOutcome(reply).note;
+    EXPECT_TRUE(base::IsUtf8(note));
+    EXPECT_GT(note.size(), 4000u);
+  }
 }
 
 // `more` stands among the keys of its finalizing tool.

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/backend/limits.h"
 #include "mediator/base/status.h"
+#include "mediator/base/utf8.h"
 #include "mediator/json/parse.h"
 #include "mediator/json/write.h"
 
@@ -38,7 +39,7 @@ absl::Status ReadOutcome(json::Value root, SystemAnswer& answer) {
   answer.result = root.Find("result");
   const bool has_result = *answer.outcome == call::OutcomeKind::kOk;
   if (has_result && !answer.result.exists()) return NoAnswer("`ok` without a `result`");
-  answer.message = std::string(root.StringOr("message", "").substr(0, kMaxSystemNoteBytes));
+  answer.message = std::string(base::CutUtf8(root.StringOr("message", ""), kMaxSystemNoteBytes));
   return absl::OkStatus();
 }
 

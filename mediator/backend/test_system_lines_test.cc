@@ -85,5 +85,13 @@ TEST(TestSystemLines, AMessageIsCut) {
   EXPECT_EQ(answer->message.size(), kMaxSystemNoteBytes);
 }
 
+TEST(TestSystemLines, AMessageIsCutBetweenCharacters) {
+  std::string message = "x";
+  for (int i = 0; i < 1000; ++i) message += "é";
+  const auto answer = ParseAnswer(R"({"id":1,"outcome":"failed","message":")" + message + "\"}");
+  ASSERT_TRUE(answer.ok()) << answer.status();
+  EXPECT_EQ(answer->message, message.substr(0, kMaxSystemNoteBytes - 1));
+}
+
 }  // namespace
 }  // namespace tipstaff::backend

@@ -79,10 +79,21 @@ bool IsUtf8(absl::string_view text) {
   }
 }
 
+std::string ReplaceNonUtf8(absl::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const CodePoint point = FirstCodePoint(text);
+    out.append(point.valid ? text.data() : "\uFFFD", point.valid ? point.bytes : 3);
+    text.remove_prefix(point.bytes);
+  }
+  return out;
+}
+
 absl::string_view CutUtf8(absl::string_view text, size_t bytes) {
   if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<uint8_t>(text[bytes]) & 0xC0) == 0x80) --bytes;
-  return text.substr(0, bytes);
+  size_t end = bytes;
+  while (end > 0 && bytes - end < 4 && (static_cast<uint8_t>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, bytes - end < 4 ? end : bytes);
 }
 
 }  // namespace tipstaff::base

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "absl/strings/string_view.h"
 
@@ -27,7 +28,11 @@ size_t CountCodePoints(absl::string_view text);
 
 bool IsUtf8(absl::string_view text);
 
-// The longest prefix of at most `bytes` bytes that does not end inside a code point.
+// `text` with U+FFFD in place of each byte that is not UTF-8.
+std::string ReplaceNonUtf8(absl::string_view text);
+
+// The longest prefix of at most `bytes` bytes that does not end inside a code point; where it is no
+// UTF-8 there, the longest.
 absl::string_view CutUtf8(absl::string_view text, size_t bytes);
 
 }  // namespace tipstaff::base

@@ -50,6 +50,13 @@ TEST(Utf8, CountsAndCutsBetweenCodePoints) {
   EXPECT_EQ(CutUtf8("aé€", 6), "aé€");
   EXPECT_EQ(CutUtf8("aé€", 5), "aé");
   EXPECT_EQ(CutUtf8("aé€", 2), "a");
+  EXPECT_EQ(CutUtf8("a😀", 4), "a");
+  EXPECT_EQ(CutUtf8("\x80\x80\x80\x80\x80\x80", 5).size(), 5u) << "no code point to cut";
+}
+
+TEST(Utf8, ReplacesEachByteThatIsNone) {
+  EXPECT_EQ(ReplaceNonUtf8("aé\xff\xc3€"), "aé\uFFFD\uFFFD€");
+  EXPECT_EQ(ReplaceNonUtf8("\xed\xa0\x80"), "\uFFFD\uFFFD\uFFFD") << "a surrogate";
 }
 
 }  // namespace

@@ -34,11 +34,38 @@ std::string IdOf(const proto::HeldCall& call) {
   return absl::StrCat(call.run(), "#", call.number());
 }
 
+// All that wait, page by page.
 absl::StatusOr<std::vector<proto::HeldCall>> Waiting(const Settings& settings) {
+  std::vector<proto::HeldCall> calls;
+  for (;;) {
+    proto::Request request;
+    proto::QueueRequest& queue = *request.mutable_queue();
+    if (!calls.empty()) {
+      queue.mutable_after()->set_run(calls.back().run());
+      queue.mutable_after()->set_number(calls.back().number());
+    }
+    TIPSTAFF_ASSIGN_OR_RETURN(const proto::Reply reply, Ask(settings, request));
+    calls.insert(calls.end(), reply.queue().calls().begin(), reply.queue().calls().end());
+    if (!reply.queue().more()) return calls;
+  }
+}
+
+// One, with all its arguments.
+absl::StatusOr<proto::HeldCall> Held(const Settings& settings, const review::DecisionId& id) {
   proto::Request request;
-  request.mutable_queue();
+  request.mutable_queue()->mutable_call()->set_run(id.run);
+  request.mutable_queue()->mutable_call()->set_number(id.number);
   TIPSTAFF_ASSIGN_OR_RETURN(const proto::Reply reply, Ask(settings, request));
-  return std::vector<proto::HeldCall>(reply.queue().calls().begin(), reply.queue().calls().end());
+  if (reply.queue().calls().empty()) return absl::InternalError("the mediator shows no call");
+  return reply.queue().calls(0);
+}
+
+absl::StatusOr<std::vector<proto::HeldCall>> Asked(const Options& options) {
+  if (options.decision.empty()) return Waiting(options.settings);
+  const std::optional<review::DecisionId> id = review::ParseDecisionId(options.decision);
+  if (!id) return NotADecision(options.decision);
+  TIPSTAFF_ASSIGN_OR_RETURN(proto::HeldCall call, Held(options.settings, *id));
+  return std::vector<proto::HeldCall>{std::move(call)};
 }
 
 void Line(const char* name, const std::string& text) {
@@ -51,7 +78,8 @@ void PrintText(const proto::HeldCall& call) {
   const bool cut = call.arguments_size() > call.arguments().size();
   Line("arguments", base::Escape(call.arguments()));
   if (cut)
-    Line("", absl::StrCat("… of ", call.arguments_size(), " bytes; `tipstaff show` has all"));
+    Line("", absl::StrCat("… of ", call.arguments_size(), " bytes: `tipstaff queue '", IdOf(call),
+                          "'` shows all"));
   if (absl::StrContains(call.arguments(), "{\"withheld\":"))
     Line("", "what stands as `withheld` is sensitive, and only its digest is kept");
   Line("permission", call.permission());
@@ -75,7 +103,7 @@ void AddJson(json::Builder& b, const proto::HeldCall& call) {
 }
 
 ExitCode Queue(const Options& options) {
-  const absl::StatusOr<std::vector<proto::HeldCall>> calls = Waiting(options.settings);
+  const absl::StatusOr<std::vector<proto::HeldCall>> calls = Asked(options);
   if (!calls.ok()) return Fail(calls.status());
   json::Builder b;
   b.StartArray();
@@ -96,19 +124,14 @@ ExitCode Queue(const Options& options) {
 }
 
 // The statement about a call that waits, signed by the current key of the folder.
-absl::StatusOr<std::string> Sign(const Options& options, bool approves) {
-  TIPSTAFF_ASSIGN_OR_RETURN(const auto calls, Waiting(options.settings));
-  for (const proto::HeldCall& call : calls) {
-    if (IdOf(call) != options.decision) continue;
-    // Makes nothing: a key that was made just now is nobody's.
-    TIPSTAFF_RETURN_IF_ERROR(keys::ListKeys(options.keys).status());
-    TIPSTAFF_ASSIGN_OR_RETURN(const auto ring, keys::KeyRing::OpenOrCreate(options.keys));
-    return ring->SignNote(
-        host::StatementText({options.decision, call.tool(), call.arguments_digest(), call.policy(),
-                             approves, options.why}));
-  }
-  return absl::FailedPreconditionError(absl::StrCat(
-      "`", options.decision, "` does not wait for approval; `tipstaff queue` shows what does"));
+absl::StatusOr<std::string> Sign(const Options& options, const review::DecisionId& id,
+                                 bool approves) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const proto::HeldCall call, Held(options.settings, id));
+  // Makes nothing: a key that was made just now is nobody's.
+  TIPSTAFF_RETURN_IF_ERROR(keys::ListKeys(options.keys).status());
+  TIPSTAFF_ASSIGN_OR_RETURN(const auto ring, keys::KeyRing::OpenOrCreate(options.keys));
+  return ring->SignNote(host::StatementText(
+      {IdOf(call), call.tool(), call.arguments_digest(), call.policy(), approves, options.why}));
 }
 
 ExitCode Say(const Options& options, bool approves) {
@@ -121,7 +144,7 @@ ExitCode Say(const Options& options, bool approves) {
   approve.set_approves(approves);
   approve.set_why(options.why);
   if (!options.keys.empty()) {
-    const absl::StatusOr<std::string> note = Sign(options, approves);
+    const absl::StatusOr<std::string> note = Sign(options, *id, approves);
     if (!note.ok()) return Fail(note.status());
     approve.set_note(*note);
   }
@@ -161,6 +184,10 @@ void AddSaying(CLI::App& program, bool approves, int& exit_code) {
 void AddApproval(CLI::App& program, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* queue = program.add_subcommand("queue", "the calls that wait for a person");
+  queue
+      ->add_option("decision", options->decision,
+                   "one of them, with all its arguments; of the others long ones are cut")
+      ->type_name("RUN#N");
   AddConfigOption(*queue, options->settings);
   AddFormatOption(*queue, options->settings);
   queue->callback([options, &exit_code] { exit_code = Queue(*options); });

@@ -9,6 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "mediator/base/crash_point.h"
 #include "mediator/base/escape.h"
+#include "mediator/base/utf8.h"
 #include "mediator/cli/commands.h"
 #include "mediator/cli/exit_code.h"
 
@@ -48,6 +49,13 @@ int main(int argc, char** argv) {
     return runs && absl::string_view(argument) == "--";
   });
   const std::vector<std::string> to_run(std::min(dashes + 1, argv + argc), argv + argc);
+  for (char** argument = argv + 1; argument < dashes; ++argument) {
+    if (tipstaff::base::IsUtf8(*argument)) continue;
+    std::fprintf(stderr,
+                 "tipstaff: the argument `%s` is not UTF-8, in which everything is recorded\n",
+                 tipstaff::base::Escape(*argument).c_str());
+    return kInvalidInput;
+  }
   int exit_code = kOk;
   AddServe(program, exit_code);
   AddExec(program, to_run, exit_code);

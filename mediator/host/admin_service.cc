@@ -39,6 +39,24 @@ void Fill(const LiveRun& run, admin::v1::RunInfo& info) {
   for (const uint64_t number : state.MayStillAct()) info.add_may_still_act(number);
 }
 
+void Fill(const LiveRun& run, const run::HeldCall& held, admin::v1::HeldCall& out) {
+  out.set_run(run.id());
+  out.set_number(held.number);
+  out.set_tool(held.tool);
+  out.set_arguments_digest(held.arguments_digest);
+  out.set_arguments(held.arguments);
+  out.set_arguments_size(held.arguments_size);
+  out.set_policy(run.grant().digest());
+  out.set_permission(run.grant().PermissionName(held.permission));
+  for (const std::string& name :
+       run.grant().ApprovalOf(held.permission).value_or(policy::Approval()).by) {
+    out.add_by(name);
+  }
+  out.set_since_us(absl::ToUnixMicros(held.since));
+  out.set_until_us(absl::ToUnixMicros(held.until));
+  out.set_opened_by(run.opened().opened_by);
+}
+
 std::string DecisionJson(const std::string& id, const call::Decision& decision) {
   json::Builder b;
   b.StartObject();
@@ -62,6 +80,8 @@ std::string DecisionJson(const std::string& id, const call::Decision& decision) 
 
 // It stands in a record.
 constexpr size_t kMaxWhyBytes = 1000;
+// A reply has 2 MiB then.
+constexpr int kHeldAtOnce = 1000;
 
 bool IsForPeople(Request::RequestCase request) {
   return request == Request::kQueue || request == Request::kApprove;
@@ -273,30 +293,41 @@ void AdminService::Call(const Request& request) {
   send_(reply);
 }
 
-void AdminService::Queue(const Request&) {
+void AdminService::Queue(const Request& request) {
+  const admin::v1::QueueRequest& in = request.queue();
+  if (in.has_call()) return ShowHeld(in.call());
   Reply reply;
-  reply.mutable_queue();
+  admin::v1::QueueReply& out = *reply.mutable_queue();
   for (const std::shared_ptr<LiveRun>& run : mediator_.Runs()) {
+    if (run->id() < in.after().run()) continue;
     for (const run::HeldCall& held : run->state().HeldCalls(clock_.Now())) {
-      admin::v1::HeldCall& out = *reply.mutable_queue()->add_calls();
-      out.set_run(run->id());
-      out.set_number(held.number);
-      out.set_tool(held.tool);
-      out.set_arguments_digest(held.arguments_digest);
-      out.set_arguments(held.arguments);
-      out.set_arguments_size(held.arguments_size);
-      out.set_policy(run->grant().digest());
-      out.set_permission(run->grant().PermissionName(held.permission));
-      for (const std::string& name :
-           run->grant().ApprovalOf(held.permission).value_or(policy::Approval()).by) {
-        out.add_by(name);
+      if (run->id() == in.after().run() && held.number <= in.after().number()) continue;
+      if (out.calls_size() == kHeldAtOnce) {
+        out.set_more(true);
+        return send_(reply);
       }
-      out.set_since_us(absl::ToUnixMicros(held.since));
-      out.set_until_us(absl::ToUnixMicros(held.until));
-      out.set_opened_by(run->opened().opened_by);
+      Fill(*run, held, *out.add_calls());
     }
   }
   send_(reply);
+}
+
+void AdminService::ShowHeld(const admin::v1::CallPlace& place) {
+  const std::shared_ptr<LiveRun> run = mediator_.Find(place.run());
+  if (run == nullptr) return SendError(NoSuchRun(place.run()));
+  for (const run::HeldCall& held : run->state().HeldCalls(clock_.Now())) {
+    if (held.number != place.number()) continue;
+    const absl::StatusOr<std::string> arguments = run->ArgumentsOf(held);
+    if (!arguments.ok()) return SendError(arguments.status());
+    Reply reply;
+    admin::v1::HeldCall& out = *reply.mutable_queue()->add_calls();
+    Fill(*run, held, out);
+    out.set_arguments(*arguments);
+    return send_(reply);
+  }
+  SendError(absl::FailedPreconditionError(
+      absl::StrCat("`", place.run(), "#", place.number(),
+                   "` does not wait for approval; `tipstaff queue` shows what does")));
 }
 
 void AdminService::Approve(const Request& request) {

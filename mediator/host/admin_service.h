@@ -12,6 +12,7 @@
 
 namespace tipstaff::admin::v1 {
 class Reply;
+class CallPlace;
 class Request;
 }  // namespace tipstaff::admin::v1
 
@@ -40,6 +41,7 @@ class AdminService : public std::enable_shared_from_this<AdminService> {
   void ResolveRun(const admin::v1::Request& request);
   void Call(const admin::v1::Request& request);
   void Queue(const admin::v1::Request& request);
+  void ShowHeld(const admin::v1::CallPlace& place);
   void Approve(const admin::v1::Request& request);
   void SendError(const absl::Status& status, const source::Diagnostics& diagnostics = {});
 

@@ -371,6 +371,13 @@ void LiveRun::Execute(run::ReplyRecorded command) {
   AnswerNow(command.stream, answer);
 }
 
+absl::StatusOr<std::string> LiveRun::ArgumentsOf(const run::HeldCall& held) const {
+  TIPSTAFF_ASSIGN_OR_RETURN(const ledger::StoredRecord stored,
+                            around_.reader.Record(opened_.run, held.seq));
+  TIPSTAFF_ASSIGN_OR_RETURN(run::Decided decided, run::DecodeDecided(stored.record));
+  return std::move(decided.arguments);
+}
+
 void LiveRun::AnswerNow(run::StreamId stream, const Answer& answer) {
   const auto it = waiters_.find(stream);
   if (it == waiters_.end()) return;

@@ -71,6 +71,8 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   const run::Opened& opened() const { return opened_; }
   const policy::Grant& grant() const { return *grant_; }
   const run::Run& state() const { return run_; }
+  // All that the record keeps of them. An error of the ledger.
+  absl::StatusOr<std::string> ArgumentsOf(const run::HeldCall& held) const;
 
  private:
   void Feed(run::Event event);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/base/utf8.h"
 #include "mediator/json/plain_run.h"
 
 namespace tipstaff::json {
@@ -104,6 +105,7 @@ class Writer {
 }  // namespace
 
 void AppendQuoted(absl::string_view text, std::string& out) {
+  if (!base::IsUtf8(text)) return AppendQuoted(base::ReplaceNonUtf8(text), out);
   static constexpr char kHex[] = "0123456789abcdef";
   out.reserve(out.size() + text.size() + 2);
   out += '"';

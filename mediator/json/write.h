@@ -18,7 +18,8 @@ std::string Canonical(Value value);
 // For people: indented by two spaces.
 std::string DumpIndented(Value value);
 
-// `text` as a JSON string, quotes included.
+// `text` as a JSON string, quotes included; what is not UTF-8 in it becomes U+FFFD, so that the
+// result can be read back whatever it came from.
 std::string Quote(absl::string_view text);
 void AppendQuoted(absl::string_view text, std::string& out);
 

@@ -7,6 +7,7 @@
 #include "mediator/base/clock.h"
 #include "mediator/base/escape.h"
 #include "mediator/base/units.h"
+#include "mediator/base/utf8.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
 #include "mediator/json/write.h"
@@ -38,7 +39,7 @@ std::string Why(const Row& row) {
 }
 
 std::string Cut(const std::string& bytes, size_t whole_size) {
-  std::string shown = base::Escape(absl::string_view(bytes).substr(0, kShownBytes));
+  std::string shown = base::Escape(base::CutUtf8(bytes, kShownBytes));
   if (whole_size > kShownBytes) {
     absl::StrAppend(&shown, " … (", base::ShowBytes(whole_size), " in all)");
   }
@@ -229,7 +230,10 @@ std::string Details(const Row& row) {
     line("expected", base::Escape(near.expected));
     line("found", base::Escape(near.found));
   }
-  line("arguments", Cut(row.decided.arguments, row.decided.arguments_size));
+  // Who is asked to approve a call has to see all of it.
+  line("arguments", decision.verdict == call::Verdict::kHold
+                        ? base::Escape(row.decided.arguments)
+                        : Cut(row.decided.arguments, row.decided.arguments_size));
   for (const run::Withheld& one : row.decided.withheld) line("not kept", WithheldInWords(one));
   if (row.decided.same_as != 0) {
     line("outcome", absl::StrCat("the receipt of #", row.decided.same_as));

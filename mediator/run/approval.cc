@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "mediator/base/utf8.h"
 #include "mediator/run/limits.h"
 #include "mediator/run/run.h"
 
@@ -75,7 +76,7 @@ void Run::AddHeld(const Active& call, absl::Time since) {
   held_[call.number] = {.identity = call.identity,
                         .tool = call.tool,
                         .arguments_digest = call.arguments_digest,
-                        .arguments = call.kept.text.substr(0, kKeptOfDenied),
+                        .arguments = std::string(base::CutUtf8(call.kept.text, kShownOfHeld)),
                         .arguments_size = call.kept.text.size(),
                         .permission = call.decision.permission_index,
                         .since = since,
@@ -91,9 +92,9 @@ void Run::VoidApprovals() {
 std::vector<HeldCall> Run::HeldCalls(absl::Time now) const {
   std::vector<HeldCall> calls;
   for (const auto& [number, held] : held_) {
-    if (held.state != Held::State::kWaiting || now >= held.until) continue;
+    if (held.state != Held::State::kWaiting || now >= held.until || held.seq == 0) continue;
     calls.push_back({number, held.tool, held.arguments_digest, held.arguments, held.arguments_size,
-                     held.permission, held.since, held.until});
+                     held.seq, held.permission, held.since, held.until});
   }
   return calls;
 }
@@ -142,13 +143,14 @@ void Run::On(const ApprovalAsked& event) {
   });
 }
 
-void Run::RestoreHeld(Active& call, const Decided& decided) {
+void Run::RestoreHeld(Active& call, const Decided& decided, uint64_t seq) {
   const bool used = decided.decision.verdict == Verdict::kAllow;
   if (used || decided.decision.reason == Reason::kApprovalExpired) held_.erase(decided.approval);
   if (decided.decision.verdict != Verdict::kHold || decided.approval != 0) return;
   call.decision.permission_index =
       setup_.grant->PermissionIndex(decided.decision.skill, decided.decision.permission);
   AddHeld(call, decided.time);
+  held_.at(call.number).seq = seq;
 }
 
 absl::Status Run::RestoreApproval(const call::Record& record, uint64_t seq) {

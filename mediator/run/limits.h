@@ -27,6 +27,8 @@ inline constexpr uint64_t kBytesOfARecord = 128;
 inline constexpr int kMaxLimitRefusals = 1000;
 // So many calls of a run may wait for a person.
 inline constexpr int kMaxHeldCalls = 100;
+// What is kept in memory of the arguments of each; the record has all.
+inline constexpr size_t kShownOfHeld = 1024;
 // A run's time when its opener gives none.
 inline constexpr absl::Duration kDefaultTimeLimit = absl::Hours(1);
 

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/base/digest.h"
 #include "mediator/base/status.h"
+#include "mediator/base/utf8.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
 #include "mediator/json/write.h"
@@ -264,7 +265,7 @@ Record EncodeDecided(const Decided& decided) {
   if (!decided.withheld.empty()) body.Raw("withheld", List(decided.withheld, WithheldJson));
   if (decision.verdict == call::Verdict::kDeny) {
     return {RecordKind::kDecided, decided.time, body.Take(),
-            decided.arguments.substr(0, kKeptOfDenied)};
+            std::string(base::CutUtf8(decided.arguments, kKeptOfDenied))};
   }
   return {RecordKind::kDecided, decided.time, body.Take(), decided.arguments,
           decided.keyed ? std::nullopt : base::DigestFromHex(decided.arguments_digest)};

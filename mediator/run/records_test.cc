@@ -48,6 +48,18 @@ TEST(Records, OpenedGoesBothWays) {
   EXPECT_EQ(read->opened_at, kTime);
 }
 
+// Whatever a text came from: a record that cannot be read back shuts its run for good.
+TEST(Records, AreReadBackWhateverTheirTextsAre) {
+  Settled settled;
+  settled.number = 1;
+  settled.outcome.kind = call::OutcomeKind::kOk;
+  settled.outcome.note = "cut \xc3";
+  settled.time = kTime;
+  const absl::StatusOr<Settled> read = DecodeSettled(EncodeSettled(settled));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->outcome.note, "cut \uFFFD");
+}
+
 TEST(Records, DecidedGoesBothWaysAndCutsTheArgumentsOfADenial) {
   Decided decided;
   decided.number = 7;

@@ -28,7 +28,7 @@ absl::Status Run::Restore(const call::Record& record, uint64_t seq) {
   bytes_ += SizeInLedger(record);
   switch (record.kind) {
     case RecordKind::kDecided:
-      return RestoreDecided(record);
+      return RestoreDecided(record, seq);
     case RecordKind::kOutcome:
       return RestoreSettled(record, seq);
     case RecordKind::kDispatched:
@@ -125,7 +125,7 @@ absl::Status Run::RestoreEnded(const call::Record& record) {
   return absl::OkStatus();
 }
 
-absl::Status Run::RestoreDecided(const call::Record& record) {
+absl::Status Run::RestoreDecided(const call::Record& record, uint64_t seq) {
   TIPSTAFF_ASSIGN_OR_RETURN(Decided decided, DecodeDecided(record));
   next_number_ = std::max(next_number_, decided.number + 1);
   Active call;
@@ -139,7 +139,7 @@ absl::Status Run::RestoreDecided(const call::Record& record) {
   call.decided = true;
   call.arguments_digest = decided.arguments_digest;
   call.identity = CallIdentity(call.tool, call.arguments_digest);
-  RestoreHeld(call, decided);
+  RestoreHeld(call, decided, seq);
   tally_.Add(decided.decision.verdict);
   if (decided.decision.verdict != Verdict::kAllow) {
     if (decided.decision.reason == call::Reason::kLimitExceeded) ++limit_refusals_;

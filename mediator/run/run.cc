@@ -176,7 +176,10 @@ void Run::Deny(Active call) {
   const uint64_t number = call.number;
   std::vector<Record> records = {EncodeDecided(MakeDecided(call))};
   active_.emplace(number, std::move(call));
-  CommitThen(std::move(records), [number](Run& run, uint64_t) { run.Done(number, 0); });
+  CommitThen(std::move(records), [number](Run& run, uint64_t seq) {
+    if (const auto it = run.held_.find(number); it != run.held_.end()) it->second.seq = seq;
+    run.Done(number, 0);
+  });
 }
 
 void Run::AnswerSecondFinalize(Active call) {

@@ -63,8 +63,9 @@ struct HeldCall {
   uint64_t number = 0;
   std::string tool;
   std::string arguments_digest;  // as the record of the decision has it
-  std::string arguments;         // what the record keeps, at most kKeptOfDenied bytes
+  std::string arguments;         // what the record keeps, at most kShownOfHeld bytes
   uint64_t arguments_size = 0;   // of what the record keeps
+  uint64_t seq = 0;              // of that record
   int permission = -1;           // an index of the grant
   absl::Time since, until;
 };
@@ -152,6 +153,7 @@ class Run {
     enum class State { kWaiting, kSaying, kApproved, kDenied };
     std::string identity, tool, arguments_digest, arguments;
     uint64_t arguments_size = 0;
+    uint64_t seq = 0;  // of the record of its decision; 0: not durable yet
     int permission = -1;
     absl::Time since, until;  // an answer is waited for, or can be used, before then
     State state = State::kWaiting;
@@ -237,11 +239,11 @@ class Run {
   bool IsSubmitted(const std::string& identity) const;
   Active* Find(uint64_t number);
   StopKind StopKindOf(const std::string& tool) const;
-  absl::Status RestoreDecided(const call::Record& record);
+  absl::Status RestoreDecided(const call::Record& record, uint64_t seq);
   absl::Status RestoreSettled(const call::Record& record, uint64_t seq);
   absl::Status RestoreStep(const call::Record& record, uint64_t seq);
   absl::Status RestoreResult(const call::Record& record, uint64_t seq);
-  void RestoreHeld(Active& call, const Decided& decided);
+  void RestoreHeld(Active& call, const Decided& decided, uint64_t seq);
   absl::Status RestoreApproval(const call::Record& record, uint64_t seq);
   absl::Status RestoreEnded(const call::Record& record);
 

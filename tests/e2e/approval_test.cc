@@ -13,12 +13,14 @@
 #include "mediator/json/parse.h"
 #include "mediator/run/records.h"
 #include "tests/e2e/fixture.h"
+#include "tests/e2e/raw_guest.h"
 
 namespace tipstaff::e2e {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class ApprovalTest : public E2eTest {
  protected:
@@ -122,6 +124,55 @@ TEST_F(ApprovalTest, NotByJustAnybody) {
   ExpectFails(Approve("#1", "dana"), 2, {"not a decision's id"});
   ExpectFails(Tipstaff({"approve", decision, "--why", "two\nlines"}), 2, {"one line"});
   EXPECT_EQ(Attach().reason, "approval_pending");
+}
+
+// Nobody approves what they cannot see, and no call hides the others.
+TEST_F(ApprovalTest, ALongCallIsShownWholeToWhoeverAsksForIt) {
+  std::string content = "x";
+  for (int i = 0; i < 3000; ++i) content += "é";
+  const harness::CallResult held =
+      Must(agent_->Call("reports_attach_evidence",
+                        absl::StrCat(R"({"report_id":"rep_demo0001","name":"a.txt","content":")",
+                                     content, R"( AND MORE"})")));
+  EXPECT_EQ(held.reason, "approval_pending");
+  const std::string other = Hold("b.txt");
+  const harness::Finished list = Tipstaff({"queue"});
+  EXPECT_THAT(list.out, AllOf(HasSubstr(held.decision_id), HasSubstr(other),
+                              HasSubstr("tipstaff queue '" + held.decision_id + "'"),
+                              Not(HasSubstr("AND MORE"))));
+  const harness::Finished whole = Tipstaff({"queue", held.decision_id});
+  EXPECT_THAT(whole.out, AllOf(HasSubstr(content + " AND MORE"), Not(HasSubstr(other))));
+  EXPECT_THAT(Tipstaff({"show", held.decision_id}).out, HasSubstr("AND MORE"));
+  mediator().Kill();
+  Must(mediator().StartAgain());
+  EXPECT_THAT(Tipstaff({"queue", held.decision_id}).out, HasSubstr("AND MORE"));
+  ExpectFails(Tipstaff({"queue", run_.run + "#99"}), 5, {"does not wait for approval"});
+  ExpectFails(Tipstaff({"queue", "#1"}), 2, {"not a decision's id"});
+}
+
+// More than one answer of the mediator holds.
+TEST_F(ApprovalTest, AllCallsThatWaitAreListed) {
+  constexpr int kRuns = 11, kCalls = 100;
+  for (int run = 0; run < kRuns; ++run) {
+    const harness::OpenedRun opened =
+        Open({"--skill", "asked-work", "--bind", "report_id=rep_demo0001"});
+    RawGuest guest(opened.socket);
+    guest.HelloFrom(opened.token_file);
+    for (int i = 0; i < kCalls; ++i) {
+      EXPECT_EQ(guest
+                    .Call(absl::StrCat("c", i), "reports.attach_evidence",
+                          EvidenceArguments(absl::StrCat("a", i, ".txt")))
+                    .verdict,
+                "hold");
+    }
+  }
+  const json::Document queue = Must(mediator().TipstaffJson({"queue"}));
+  std::set<std::string> decisions;
+  for (json::Value call : queue.root().items()) {
+    decisions.insert(std::string(call.StringOr("decision", "")));
+  }
+  EXPECT_EQ(queue.root().size(), size_t{kRuns * kCalls});
+  EXPECT_EQ(decisions.size(), size_t{kRuns * kCalls}) << "each once";
 }
 
 TEST_F(ApprovalTest, TheAgentIsToldToAskAgain) {

@@ -156,6 +156,9 @@ TEST_F(ServeInputTest, OptionsThatThereAreNot) {
        {Row{"no command", {}, "subcommand"}, Row{"an unknown command", {"sevre"}, "sevre"},
         Row{"an unknown option", {"serve", "--port", "80"}, "--port"},
         Row{"an unknown level", {"serve", "--log-level", "all"}, "--log-level"},
+        Row{"bytes that are no text",
+            {"run", "revoke", "run_a", "--why", "a\xff"},
+            "the argument `a\\xff` is not UTF-8"},
         Row{"no value", {"serve", "--config"}, "--config"}}) {
     SCOPED_TRACE(row.name);
     ExpectFails(Bare(row.arguments), 2, {row.says});
