@@ -12,9 +12,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
+#include "mediator/base/status.h"
 #include "mediator/policy/explain.h"
 #include "mediator/policy/grant_impl.h"
-#include "mediator/schema/defaults.h"
 
 namespace tipstaff::policy {
 namespace {
@@ -211,16 +211,27 @@ class Decider {
   const GrantedRule* RuleAgainst(const GrantedTool& tool) const {
     const bool looks = std::any_of(tool.deny.begin(), tool.deny.end(),
                                    [](const GrantedRule& one) { return !one.rule->denies_all(); });
-    absl::StatusOr<std::optional<json::Document>> filled = std::nullopt;
-    if (looks && tool.defaults.has_value())
-      filled = schema::WithDefaults(call_.arguments.root(), tool.defaults->root());
+    absl::StatusOr<std::vector<json::Document>> taken = std::vector<json::Document>();
+    if (looks && tool.defaults.has_value()) taken = TakenBy(*tool.defaults);
     for (const GrantedRule& one : tool.deny) {
-      if (one.rule->denies_all() || !filled.ok() || MayMeet(one, call_.arguments) ||
-          (filled->has_value() && MayMeet(one, **filled))) {
+      if (one.rule->denies_all() || !taken.ok() || MayMeet(one, call_.arguments) ||
+          std::any_of(taken->begin(), taken->end(),
+                      [&](const json::Document& arguments) { return MayMeet(one, arguments); })) {
         return &one;
       }
     }
     return nullptr;
+  }
+
+  // What the tool may make of the arguments: which alternative of its schema holds is its matter.
+  absl::StatusOr<std::vector<json::Document>> TakenBy(const schema::Defaults& defaults) const {
+    std::vector<json::Document> taken;
+    for (size_t i = 0; i <= defaults.alternatives(); ++i) {
+      const auto alternative = i == 0 ? std::nullopt : std::make_optional(i - 1);
+      TIPSTAFF_ASSIGN_OR_RETURN(auto filled, defaults.Fill(call_.arguments.root(), alternative));
+      if (filled.has_value()) taken.push_back(*std::move(filled));
+    }
+    return taken;
   }
 
   static bool MayMeet(const GrantedRule& one, const json::Document& arguments) {

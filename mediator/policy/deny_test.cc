@@ -175,8 +175,13 @@ TEST(DenyRules, SeeWhatTheToolTakesForAnArgumentThatIsLeftOut) {
               R"j({"type":"object","properties":{"subject":{"type":"string"},
                 "priority":{"enum":["low","high"],"default":"high"},
                 "p":{"$ref":"#/$defs/p"},
-                "opts":{"type":"object","properties":{"dry_run":{"type":"boolean","default":false}}}},
-                "$defs":{"p":{"enum":["low","high"],"default":"high"}}})j");
+                "opts":{"type":"object","properties":{"dry_run":{"type":"boolean","default":false}}},
+                "whole":{"default":{},"properties":{"dry_run":{"default":false}}},
+                "list":{"type":"array","items":{"$ref":"#public"}},
+                "maybe":{"anyOf":[{"type":"null"},{"$ref":"#public"}]}},
+                "allOf":[{"properties":{"top":{"default":"high"}}}],
+                "$defs":{"public":{"$anchor":"public","properties":{"pub":{"default":true}}},
+                "p":{"enum":["low","high"],"default":"high"}}})j");
   constexpr char kText[] = R"(skill: a
 bindings: {bad: {type: array, items: {type: string}, default: [high]}}
 backends: {b: {stub: post}}
@@ -210,6 +215,15 @@ deny:
            Row{"args: {opts: {not: {type: object, properties: {dry_run: {const: true}}}}}",
                R"({"opts":{}})", true},
            Row{"args: {opts: {required: [dry_run]}}", "{}", false},
+           Row{"args: {whole: {required: [dry_run]}}", "{}", true},
+           Row{"args: {whole: {required: [dry_run]}}", R"({"whole":{}})", true},
+           Row{"args: {list: {contains: {type: object, required: [pub]}}}", R"({"list":[1,{}]})",
+               true},
+           Row{"args: {list: {contains: {type: object, required: [pub]}}}", R"({"list":[1]})",
+               false},
+           Row{"args: {maybe: {required: [pub]}}", R"({"maybe":{}})", true},
+           Row{"args: {top: {const: high}}", "{}", true},
+           Row{"args: {top: {const: high}}", R"({"top":"low"})", false},
        }) {
     const auto grant = MustGrant(
         {MustLoad(absl::StrReplaceAll(kText, {{"RULE", row.rule}}), catalog)}, "{}", catalog);

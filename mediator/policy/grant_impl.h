@@ -13,6 +13,7 @@
 #include "mediator/policy/dispatch.h"
 #include "mediator/policy/grant.h"
 #include "mediator/policy/narrow.h"
+#include "mediator/schema/defaults.h"
 
 namespace tipstaff::policy::internal {
 
@@ -44,8 +45,8 @@ struct GrantedTool {
   Dispatch dispatch;                          // of them
   Parts sensitive_result;                     // the same of its results
   Parts sensitive;                            // of its arguments, for any permission
-  // The input schema, where it has defaults that the rules have to see.
-  std::optional<json::Document> defaults;
+  // Those of the tool, where there are any: the rules have to see them.
+  std::optional<schema::Defaults> defaults;
   bool bare_name = false;  // every skill that permits it says `names: bare`
 
   // Whatever the arguments are.

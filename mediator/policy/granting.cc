@@ -7,7 +7,6 @@
 #include "mediator/json/write.h"
 #include "mediator/policy/codes.h"
 #include "mediator/policy/publish.h"
-#include "mediator/schema/defaults.h"
 
 namespace tipstaff::policy {
 namespace internal {
@@ -101,8 +100,8 @@ void Granting::AddTools() {
       // What cannot be written in a call is not offered.
       if (!call::IsToolName(call::WithoutKind(name))) continue;
       grant_->tools_[name].effect = tool.effect;
-      if (schema::MayHaveDefaults(tool.input_schema.root()))
-        grant_->tools_[name].defaults = tool.input_schema;
+      schema::Defaults defaults(tool.input_schema);
+      if (!defaults.none()) grant_->tools_[name].defaults = std::move(defaults);
       offered_.emplace(std::move(name), std::move(tool));
     }
   }

@@ -1,6 +1,7 @@
 // What a tool takes in place of arguments that are not given: the `default`s of its input schema.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "absl/status/statusor.h"
@@ -8,14 +9,33 @@
 
 namespace tipstaff::schema {
 
-// False where WithDefaults() never adds anything. Looks for the word anywhere, also where it says
-// something else.
-bool MayHaveDefaults(json::Value schema);
+// Of one schema. Immutable, and cheap to copy.
+class Defaults {
+ public:
+  explicit Defaults(json::Document schema);
 
-// `arguments` and the defaults of the properties that are not given: of the arguments themselves,
-// and of objects within them that are given. A `$ref` to a part of the same schema is followed.
-// Nothing when there is nothing to add; an error when it does not fit into a document.
-absl::StatusOr<std::optional<json::Document>> WithDefaults(json::Value arguments,
-                                                           json::Value schema);
+  // Whether Fill() never adds anything.
+  bool none() const;
+  // How many alternatives there are at most beside each other: schemas of one `anyOf` or `oneOf`,
+  // `then` and `else`.
+  size_t alternatives() const;
+
+  // `arguments` and the defaults of what is not given: properties of the arguments themselves and
+  // of objects within them, also of those in lists, and of a default that is an object. `$ref`,
+  // `allOf` and `dependentSchemas` are followed. Of alternatives none is looked at, as nobody knows
+  // here which one holds; with `alternative` that one of each (its last where it has fewer), and
+  // `patternProperties` for any name.
+  //
+  // Nothing when there is nothing to add. ResourceExhausted when it would be too much, which a
+  // schema whose defaults hold each other can ask for.
+  absl::StatusOr<std::optional<json::Document>> Fill(
+      json::Value arguments, std::optional<size_t> alternative = std::nullopt) const;
+
+ private:
+  struct Tree;
+  class Reading;
+  class Filling;
+  std::shared_ptr<const Tree> tree_;
+};
 
 }  // namespace tipstaff::schema

@@ -11,6 +11,7 @@
 #include "absl/time/time.h"
 #include "mediator/call/tool.h"
 #include "mediator/json/document.h"
+#include "mediator/schema/defaults.h"
 #include "mediator/schema/program.h"
 #include "stubs/engine/id_format.h"
 #include "stubs/engine/row.h"
@@ -80,6 +81,7 @@ using Action = std::variant<Select, Insert, Update, Delete, Script>;
 struct ToolDefinition {
   call::Tool tool;
   schema::Program input;
+  schema::Defaults defaults;  // of the arguments
   std::optional<schema::Program> output;
   Action action;
 };

@@ -131,8 +131,9 @@ void LoadTool(json::Value value, Fields& fields, StubSources& sources, Definitio
   std::optional<Action> action = LoadAction(
       value, face->tool.effect, face->tool.input_schema.root(), fields, sources, definition);
   if (!action) return;
-  definition.tools.push_back(
-      {std::move(face->tool), std::move(face->input), std::move(face->output), *std::move(action)});
+  schema::Defaults defaults(face->tool.input_schema);
+  definition.tools.push_back({std::move(face->tool), std::move(face->input), std::move(defaults),
+                              std::move(face->output), *std::move(action)});
 }
 
 }  // namespace

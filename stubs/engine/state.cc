@@ -6,7 +6,6 @@
 #include "mediator/base/escape.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
-#include "mediator/schema/defaults.h"
 #include "stubs/engine/action.h"
 #include "stubs/engine/faults.h"
 #include "stubs/engine/fields.h"
@@ -115,7 +114,7 @@ Reply LoadedState::Answer(uint64_t number, size_t index, absl::Time now,
                                    absl::StrCat("argument `", failure->pointer, "`: expected ",
                                                 failure->expected, ", found ", failure->found)));
   }
-  const auto filled = schema::WithDefaults(arguments.root(), tool.tool.input_schema.root());
+  const auto filled = tool.defaults.Fill(arguments.root());
   if (!filled.ok()) {
     return Settle(tool, ActionResult::Broken(std::string(filled.status().message())));
   }
