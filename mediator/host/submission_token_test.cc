@@ -73,6 +73,33 @@ class KeepingBackend final : public backend::Backend {
   std::vector<backend::Request>& sent_;
 };
 
+// A receiver that refuses results, and tells whoever asks the token that came with the last one.
+class TellingBackend final : public backend::Backend {
+ public:
+  explicit TellingBackend(OutcomeKind says) : says_(says) {}
+  run::StopKind stop_kind() const override { return run::StopKind::kNone; }
+  std::string Audience(absl::string_view tool) const override {
+    return tool == "finalize_it" ? kAudience : "";
+  }
+  void Call(const backend::Request& request, Done done) override {
+    const bool submits = request.effect == call::Effect::kFinalize;
+    if (submits) token_ = request.token;
+    call::Outcome outcome;
+    outcome.kind = submits ? OutcomeKind::kRefused : says_;
+    outcome.result =
+        submits ? call::ErrorResult("refused")
+                : absl::StrCat(R"({"content":[{"type":"text","text":"it was )", token_, R"(."}]})");
+    std::move(done)(std::move(outcome));
+  }
+  void Cancel(uint64_t) override {}
+  void Stop(uint64_t, Stopped stopped) override { std::move(stopped)(); }
+  const std::string& token() const { return token_; }
+
+ private:
+  const OutcomeKind says_;
+  std::string token_;
+};
+
 // Keys that sign nothing.
 class NoKeys final : public keys::KeyRing {
  public:
@@ -215,6 +242,24 @@ TEST_F(SubmissionTokenTest, GoesToTheReceiverAlone) {
   EXPECT_THAT(answer.result, Not(HasSubstr(token)));
   ExpectOnNoRecord(token);
 }
+
+class TellingTest : public SubmissionTokenTest,
+                    public ::testing::WithParamInterface<OutcomeKind> {};
+
+TEST_P(TellingTest, DoesNotComeBackWithALaterAnswer) {
+  auto backend = std::make_unique<TellingBackend>(GetParam());
+  const TellingBackend& telling = *backend;
+  ASSERT_TRUE(Begin(*keys_, std::move(backend), true).ok());
+  Call("c1", "out.finalize_it");
+  EXPECT_EQ(live_->state().result(), run::Result::kNone) << "it was refused";
+  const Answer answer = Call("c2", "out.write_it");
+  EXPECT_EQ(LastOutcome()->outcome.kind, OutcomeKind::kUnknown);
+  EXPECT_EQ(LastOutcome()->outcome.note, "it answered with a submission token");
+  EXPECT_THAT(answer.result, Not(HasSubstr(telling.token())));
+  ExpectOnNoRecord(telling.token());
+}
+INSTANTIATE_TEST_SUITE_P(All, TellingTest,
+                         ::testing::Values(OutcomeKind::kOk, OutcomeKind::kToolError));
 
 TEST_F(SubmissionTokenTest, AStubTakesIt) {
   ASSERT_TRUE(Begin(*keys_, StubWith(CheckWith(*keys_))).ok());

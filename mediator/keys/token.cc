@@ -9,6 +9,7 @@
 #include "mediator/base/clock.h"
 #include "mediator/base/escape.h"
 #include "mediator/base/status.h"
+#include "mediator/base/utf8.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
 #include "mediator/json/write.h"
@@ -212,9 +213,12 @@ absl::StatusOr<std::string> MintToken(const Claims& claims, const PrivateKey& ke
   };
   const absl::StatusOr<json::Document> document = WriteClaims(claims);
   if (!document.ok()) return unmintable(document.status().message());
-  const std::string payload = json::Canonical(document->root());
   // A builder takes any bytes.
-  if (!json::Parse(payload).ok()) return unmintable("a claim is not valid UTF-8");
+  for (const json::Member& claim : document->root().members()) {
+    if (claim.value.is_string() && !base::IsUtf8(claim.value.string()))
+      return unmintable("a claim is not valid UTF-8");
+  }
+  const std::string payload = json::Canonical(document->root());
   TIPSTAFF_ASSIGN_OR_RETURN(const std::string header,
                             HeaderOf(Kind<Claims>::kType, Thumbprint(key.public_key())));
   const std::string text = absl::StrCat(Base64Url(header), ".", Base64Url(payload));
@@ -247,5 +251,22 @@ template absl::StatusOr<RunClaims> VerifyToken(absl::string_view, absl::string_v
                                                FindKey);
 template absl::StatusOr<SubmissionClaims> VerifyToken(absl::string_view, absl::string_view,
                                                       absl::Time, FindKey);
+
+bool HoldsSubmissionToken(absl::string_view text) {
+  // Every header begins so: canonical JSON has `alg` first, and its 15 bytes are 20 letters.
+  static const auto* const kBegin =
+      new std::string(Base64Url(absl::StrCat(R"({"alg":)", json::Quote(kAlgorithm), ",")));
+  for (size_t at = text.find(*kBegin); at != absl::string_view::npos;
+       at = text.find(*kBegin, at + 1)) {
+    const absl::string_view rest = text.substr(at, kMaxTokenBytes);
+    const auto header = FromBase64Url(rest.substr(0, rest.find('.')));
+    if (!header.has_value()) continue;
+    const auto document = json::Parse(*header);
+    if (document.ok() && document->root().StringOr("typ", "") == Kind<SubmissionClaims>::kType) {
+      return true;
+    }
+  }
+  return false;
+}
 
 }  // namespace tipstaff::keys

@@ -25,4 +25,8 @@ template <typename Claims>
 absl::StatusOr<Claims> VerifyToken(absl::string_view token, absl::string_view audience,
                                    absl::Time now, FindKey find_key);
 
+// Whether the header of a submission token stands anywhere in `text`, of whichever key, run or
+// receiver: no guest may have such a token.
+bool HoldsSubmissionToken(absl::string_view text);
+
 }  // namespace tipstaff::keys

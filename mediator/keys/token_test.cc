@@ -293,6 +293,18 @@ TYPED_TEST(SignedToken, HoldsWhatWasMinted) {
   EXPECT_EQ(VerifyAs<TypeParam>(*MintToken(without, OurKey()))->tenant, "");
 }
 
+TEST(HoldsSubmissionToken, WhereverOneStands) {
+  const auto submission = MintToken(Sample<SubmissionClaims>::Make(), OtherKey());
+  const auto run = MintToken(Sample<RunClaims>::Make(), OurKey());
+  ASSERT_TRUE(submission.ok() && run.ok());
+  EXPECT_TRUE(HoldsSubmissionToken(*submission));
+  EXPECT_TRUE(HoldsSubmissionToken(absl::StrCat(R"({"text":"it was )", *submission, R"(."})")));
+  EXPECT_TRUE(HoldsSubmissionToken(absl::StrCat(*run, " and x", *submission)));
+  EXPECT_FALSE(HoldsSubmissionToken(*run)) << "the guest's own";
+  EXPECT_FALSE(HoldsSubmissionToken("eyJhbGciOiJFZERTQSIs"));
+  EXPECT_FALSE(HoldsSubmissionToken(""));
+}
+
 TYPED_TEST(SignedToken, TimesCountToTheSecond) {
   const std::string token = TestFixture::Good();
   EXPECT_TRUE(VerifyAs<TypeParam>(token, kNow + absl::Seconds(3599.999)).ok());

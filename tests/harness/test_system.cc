@@ -21,8 +21,6 @@
 //   twice              answers twice
 //   mute               closes its output and goes on
 //   bad_output         answers with a number
-//   tell_token         takes effect, answers with the token that it was given
-//   refuse_with_token  refuses, and says the token
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,7 +53,6 @@ struct Asked {
   uint64_t id = 0;
   Entry entry;
   std::string behaviour;
-  std::string token;
   absl::Duration time;
 };
 
@@ -92,7 +89,6 @@ class System {
     asked.entry.label = std::string(arguments.StringOr("label", "").substr(0, kKeptOfLabel));
     asked.entry.finalizes = root.Find("key").exists();
     asked.time = absl::Milliseconds(arguments.IntegerOr("ms", 0));
-    asked.token = std::string(root.StringOr("token", ""));
     size_t deliveries = 0;
     for (const Entry& entry : Account(asked.entry.run)) {
       deliveries += entry.what == Entry::What::kAsked && entry.call == asked.entry.call;
@@ -149,12 +145,6 @@ class System {
     }
     if (asked.behaviour == "other_id") Say(R"({"id":4711,"outcome":"ok","result":{}})");
     if (asked.behaviour == "mute") ::shutdown(STDOUT_FILENO, SHUT_WR);
-    if (asked.behaviour == "tell_token") {
-      Effect(asked);
-      Say(absl::StrCat(R"({"id":)", asked.id, R"(,"outcome":"ok","result":{"token":)",
-                       json::Quote(asked.token), "}}"));
-    }
-    if (asked.behaviour == "refuse_with_token") Say(Failed(asked, "refused", asked.token));
     if (asked.behaviour == "bad_output") {
       Effect(asked);
       Say(absl::StrCat(R"({"id":)", asked.id, R"(,"outcome":"ok","result":7})"));
