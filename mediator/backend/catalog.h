@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ class Catalog final : public policy::Catalog {
 
   absl::StatusOr<std::vector<call::Tool>> ToolsOf(const policy::BackendRef& backend) const override;
   std::vector<std::string> NamesOf(policy::BackendRef::Kind kind) const override;
+  std::optional<std::vector<std::string>> Approvers() const override { return approvers_; }
+  void set_approvers(std::vector<std::string> names) { approvers_ = std::move(names); }
 
   // NotFound, or InvalidArgument when its files do not check (see diagnostics()).
   absl::StatusOr<std::shared_ptr<const engine::Stub>> StubNamed(const std::string& name) const;
@@ -47,6 +50,7 @@ class Catalog final : public policy::Catalog {
   std::vector<std::string> stub_names_;
   ReadTestSystem read_test_system_;
   std::vector<std::string> test_system_names_;
+  std::optional<std::vector<std::string>> approvers_;
   mutable std::map<std::string, absl::StatusOr<std::shared_ptr<const engine::Stub>>> loaded_;
   mutable std::map<std::string, absl::StatusOr<std::shared_ptr<const TestSystem>>> systems_;
   mutable source::Diagnostics diagnostics_;

@@ -66,6 +66,26 @@ std::string Escape(absl::string_view text) {
   return out;
 }
 
+std::string EscapeInJson(absl::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  while (!json.empty()) {
+    const CodePoint point = FirstCodePoint(json);
+    const uint32_t c = point.value;
+    if (!point.valid) {
+      absl::StrAppendFormat(&out, "\\x%02x", c);  // no JSON has it
+    } else if (!ActsOrHides(c)) {
+      out.append(json.data(), point.bytes);
+    } else if (c < 0x10000) {
+      absl::StrAppendFormat(&out, "\\u%04x", c);
+    } else {
+      absl::StrAppendFormat(&out, "\\u%04x\\u%04x", 0xD7C0 + (c >> 10), 0xDC00 + (c & 0x3FF));
+    }
+    json.remove_prefix(point.bytes);
+  }
+  return out;
+}
+
 std::string EscapeAndCut(absl::string_view text, size_t columns) {
   std::string out;
   size_t used = 0;

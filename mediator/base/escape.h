@@ -17,6 +17,10 @@ bool ActsOrHides(uint32_t c);
 // paragraph separators and invalid UTF-8 become \n, \xNN or \u{NNNN}; a backslash becomes \\.
 std::string Escape(absl::string_view text);
 
+// The same of a JSON text, which means what it meant: what acts or hides becomes \uNNNN, as JSON
+// itself writes it, and nothing else changes.
+std::string EscapeInJson(absl::string_view json);
+
 // Escape(), cut to `columns` code points with a final "…" where something was left out.
 std::string EscapeAndCut(absl::string_view text, size_t columns);
 

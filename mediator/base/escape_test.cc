@@ -33,6 +33,12 @@ TEST(Escape, WritesOutWhatActsOrHides) {
   for (const Case& c : kCases) EXPECT_EQ(Escape(c.text), c.escaped) << c.reason;
 }
 
+TEST(EscapeInJson, LeavesJsonThatMeansTheSame) {
+  EXPECT_EQ(EscapeInJson(R"({"a":"x\n\"é"})"), R"({"a":"x\n\"é"})");
+  EXPECT_EQ(EscapeInJson("[\"\u202e\x7f\U000E0041\"]"), R"(["\u202e\u007f\udb40\udc41"])");
+  EXPECT_EQ(EscapeInJson("\"\xff\n\""), R"("\xff\u000a")") << "no JSON, and still harmless";
+}
+
 TEST(WriteOutNonAscii, LeavesNoLetterOfAnotherScript) {
   EXPECT_EQ(WriteOutNonAscii("plain \\\\ name"), "plain \\\\ name");
   EXPECT_EQ(WriteOutNonAscii("r\xd0\xb5p"), "r\\u{435}p");

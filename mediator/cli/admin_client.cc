@@ -52,6 +52,11 @@ absl::StatusOr<AdminClient> AdminClient::Connect(const config::Config& config) {
   base::Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket ||
       ::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
+    if (errno == EACCES) {
+      return absl::PermissionDeniedError(absl::StrCat(
+          "this user may not connect to `", path,
+          "`: its folder, or the socket, does not let others through (docs/approvals.md)"));
+    }
     return absl::UnavailableError(absl::StrCat("no mediator answers on `", path,
                                                "`: ", std::strerror(errno),
                                                "; start one with `tipstaff serve`"));

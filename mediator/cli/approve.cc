@@ -76,7 +76,7 @@ void PrintText(const proto::HeldCall& call) {
   const absl::Duration left = absl::FromUnixMicros(call.until_us()) - absl::Now();
   std::printf("%s  %s\n", IdOf(call).c_str(), base::Escape(call.tool()).c_str());
   const bool cut = call.arguments_size() > call.arguments().size();
-  Line("arguments", base::Escape(call.arguments()));
+  Line("arguments", cut ? base::Escape(call.arguments()) : base::EscapeInJson(call.arguments()));
   if (cut)
     Line("", absl::StrCat("… of ", call.arguments_size(), " bytes: `tipstaff queue '", IdOf(call),
                           "'` shows all"));
@@ -190,6 +190,7 @@ void AddApproval(CLI::App& program, int& exit_code) {
       ->type_name("RUN#N");
   AddConfigOption(*queue, options->settings);
   AddFormatOption(*queue, options->settings);
+  queue->footer("Example:\n  tipstaff queue\n  tipstaff queue 'run_k3v9q2m4x7aa#7'");
   queue->callback([options, &exit_code] { exit_code = Queue(*options); });
   AddSaying(program, /*approves=*/true, exit_code);
   AddSaying(program, /*approves=*/false, exit_code);

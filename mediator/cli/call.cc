@@ -26,6 +26,7 @@ void PrintText(const admin::v1::CallReply& reply) {
     for (const json::Member& member : decision->root().members()) {
       const std::string text =
           member.value.is_string() ? std::string(member.value.string()) : json::Dump(member.value);
+      if (text.empty()) continue;  // a decision that is on no record has no id
       std::printf("%-11s %s\n", std::string(member.key).c_str(), base::Escape(text).c_str());
     }
   }

@@ -34,6 +34,10 @@ TEST(RenderResult, SaysWhateverCameBack) {
        "no content"},
       {"[1]", "result      [1]\n", "no result of a tool"},
       {"x\n", "result      x\\n\n", "no JSON"},
+      {R"({"content":[{"type":"text","text":"{\"a\":\"\\n\"}"}]})", "result      {\"a\":\"\\n\"}\n",
+       "JSON within it"},
+      {R"({"content":[{"type":"text","text":"no"}],"isError":true})", "error       no\n",
+       "an error"},
   };
   for (const auto& row : kRows) EXPECT_EQ(RenderResult(row.result), row.lines) << row.why;
 }

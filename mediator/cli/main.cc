@@ -37,11 +37,6 @@ int main(int argc, char** argv) {
       "tipstaff");
   program.set_version_flag("--version", "tipstaff " TIPSTAFF_VERSION);
   program.require_subcommand(1);
-  program.footer(
-      "Exit codes: 0 ok, 1 findings, 2 invalid input, 3 integrity failure, 4 indeterminate,\n"
-      "5 could not run.\n\n"
-      "Example:\n  tipstaff exec --skill report-triage --bind report_id=rep_demo0001 --bind "
-      "tenant=acme -- CMD");
   // What follows `--` is another program's: none of it is an option of this one.
   // Of `exec` alone.
   const bool runs = argc > 1 && absl::string_view(argv[1]) == "exec";
@@ -71,6 +66,12 @@ int main(int argc, char** argv) {
   AddCheck(program, exit_code);
   AddTest(program, exit_code);
   AddInit(program, exit_code);
+  // Last, as each command would inherit it.
+  program.footer(
+      "Exit codes: 0 ok, 1 findings, 2 invalid input, 3 integrity failure, 4 indeterminate,\n"
+      "5 could not run.\n\n"
+      "Example:\n  tipstaff exec --skill report-triage --bind report_id=rep_demo0001 --bind "
+      "tenant=acme -- CMD");
   try {
     program.parse(static_cast<int>(dashes - argv), argv);
   } catch (const CLI::ParseError& error) {

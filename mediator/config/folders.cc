@@ -32,7 +32,9 @@ bool IsName(absl::string_view name) {
 
 bool Has(const std::string& folder, absl::string_view name, const Kind& kind) {
   std::error_code ignored;
-  return fs::is_regular_file(fs::path(folder) / std::string(name) / kind.file, ignored);
+  const fs::path file = fs::path(folder) / std::string(name) / kind.file;
+  // What is there and cannot be read as a file is said when it is read, not passed over.
+  return fs::exists(fs::symlink_status(file, ignored)) && !fs::is_directory(file, ignored);
 }
 
 std::vector<std::string> List(const std::vector<std::string>& folders, const Kind& kind) {

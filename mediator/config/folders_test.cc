@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -16,6 +17,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
 
 class FoldersTest : public ::testing::Test {
  protected:
@@ -71,6 +73,16 @@ TEST_F(FoldersTest, RefusesANameInTwoFolders) {
 TEST_F(FoldersTest, WantsAFileInTheFolder) {
   EXPECT_EQ(FindSkill(config_, "no-skill").status().code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(FindSkill(config_, "folder").status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST_F(FoldersTest, DoesNotPassOverWhatIsNoRegularFile) {
+  std::filesystem::create_directories(folder_.Path("p/pipe"));
+  std::filesystem::create_directories(folder_.Path("p/dangling"));
+  ASSERT_EQ(::mkfifo(folder_.Path("p/pipe/skill.yaml").c_str(), 0600), 0);
+  std::filesystem::create_symlink("nowhere", folder_.Path("p/dangling/skill.yaml"));
+  EXPECT_TRUE(FindSkill(config_, "pipe").ok());
+  EXPECT_TRUE(FindSkill(config_, "dangling").ok());
+  EXPECT_THAT(ListSkills(config_), IsSupersetOf({"pipe", "dangling"}));
 }
 
 TEST_F(FoldersTest, NeverLeavesTheFolders) {

@@ -122,7 +122,7 @@ absl::StatusOr<backend::TestSystem> FromPins(const run::Opened& opened,
 backend::Catalog DiskCatalog(const config::Config& config) {
   std::vector<std::string> names;
   for (const config::TestSystem& system : config.test_systems) names.push_back(system.name);
-  return backend::Catalog(
+  backend::Catalog catalog(
       [config](const std::string& name) -> absl::StatusOr<engine::StubFiles> {
         TIPSTAFF_ASSIGN_OR_RETURN(const std::string path, config::FindStub(config, name));
         return engine::ReadStubFiles(std::filesystem::path(path).parent_path().string());
@@ -130,6 +130,13 @@ backend::Catalog DiskCatalog(const config::Config& config) {
       config::ListStubs(config),
       [systems = config.test_systems](const std::string& name) { return FromDisk(systems, name); },
       std::move(names));
+  std::vector<std::string> approvers;
+  for (const config::Person& person : config.people) {
+    approvers.push_back(person.name);
+    approvers.insert(approvers.end(), person.groups.begin(), person.groups.end());
+  }
+  catalog.set_approvers(std::move(approvers));
+  return catalog;
 }
 
 absl::StatusOr<Granted> GrantFromDisk(const config::Config& config,

@@ -82,7 +82,16 @@ class RunningServer final : public Server {
 
   ~RunningServer() override { transport::RemoveSocket(config_.admin_socket); }
 
+  // Whoever has no such user can approve nothing.
+  void WarnOfUnknownUsers() const {
+    for (const config::Person& person : config_.people) {
+      if (!person.user.empty() && UidOf(person.user).empty())
+        spdlog::warn("people: `{}` is to be the Unix user `{}`, which there is not", person.name,
+                     person.user);
+    }
+  }
   absl::Status Recover() {
+    WarnOfUnknownUsers();
     TIPSTAFF_ASSIGN_OR_RETURN(const absl::Time newest, reader_->NewestTime());
     clock_.AtLeast(newest);
     return mediator_.Recover();

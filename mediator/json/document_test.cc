@@ -66,10 +66,14 @@ TEST(Quote, EscapesEachByteWhereverItStands) {
     const char byte = static_cast<char>(c);
     const std::string quoted = Quote(absl::string_view(&byte, 1));
     const std::string escaped = quoted.substr(1, quoted.size() - 2);
-    EXPECT_EQ(escaped.size() > 1, c < 0x20 || c == '"' || c == '\\') << c;
+    EXPECT_EQ(escaped.size() > 1, c < 0x20 || c == '"' || c == '\\' || c >= 0x80) << c;
+    if (c >= 0x80) {
+      EXPECT_EQ(escaped, "\uFFFD") << c << " alone is no UTF-8";
+    }
     for (size_t before = 0; before < 18; ++before) {
       for (const size_t after : {0, 1, 7, 8, 15}) {
-        const std::string head(before, 'h'), tail(after, '\xe9');
+        std::string head(before, 'h'), tail;
+        for (size_t i = 0; i < after; ++i) tail += "é";
         EXPECT_EQ(Quote(head + byte + tail), '"' + head + escaped + tail + '"') << c;
       }
     }

@@ -29,6 +29,8 @@ class Catalog {
   virtual absl::StatusOr<std::vector<call::Tool>> ToolsOf(const BackendRef& backend) const = 0;
   // Names for suggestions.
   virtual std::vector<std::string> NamesOf(BackendRef::Kind kind) const = 0;
+  // The people and groups who may approve calls; nothing where that is not known.
+  virtual std::optional<std::vector<std::string>> Approvers() const { return std::nullopt; }
 };
 
 }  // namespace tipstaff::policy

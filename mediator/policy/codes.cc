@@ -158,6 +158,10 @@ constexpr source::Explanation kTable[] = {
      "fill "
      "in: with its default. Leave `optional` out. (A deny rule is judged on what the tool takes, "
      "too.)"},
+    {kNobody, "an approval by somebody who is not there",
+     "`by` names people of `people:` in tipstaff.yaml, or their groups. A call that waits for "
+     "nobody "
+     "else waits until it expires."},
     {kForeignArgument, "an argument that the tool does not have",
      "The tool's input schema does not list the argument, so the backend will probably refuse it."},
     {kMissingArgument, "an argument that the tool needs and the permission does not list",

@@ -51,6 +51,7 @@ inline constexpr char kCoveredRule[] = "P084";        // warning
 inline constexpr char kCoveredPermission[] = "P085";  // warning
 inline constexpr char kIdleSchema[] = "P086";   // a warning where other skills may have such a tool
 inline constexpr char kOpenDefault[] = "P087";  // warning
+inline constexpr char kNobody[] = "P088";       // warning
 inline constexpr char kForeignArgument[] = "P090";  // warning
 inline constexpr char kMissingArgument[] = "P091";  // warning
 inline constexpr char kNoDenialTest[] = "P092";     // warning

@@ -73,8 +73,12 @@ void Granting::CheckValues() {
       const auto failure = binding.program->Check(granted->values[i]);
       if (!failure.has_value()) continue;
       ErrorAt(*granted->skill, binding.schema, kBadBinding,
-              absl::StrCat("the binding `", binding.name, "` fails `", failure->keyword,
-                           "`: expected ", failure->expected, ", found ", failure->found));
+              absl::StrCat(
+                  "the binding `", binding.name, "` fails `", failure->keyword, "`: expected ",
+                  failure->expected, ", found ", failure->found,
+                  failure->keyword == "type" && granted->values[i].is_string()
+                      ? absl::StrCat(" (`--bind ", binding.name, ":=JSON` gives other than text)")
+                      : ""));
     }
   }
 }

@@ -1,5 +1,7 @@
 // Permissions whose calls wait for a person.
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "mediator/base/units.h"
@@ -22,6 +24,7 @@ void Loader::ReadApproval(json::Value node, Permission& permission) {
     reader_.MissingKey(approval, "by",
                        "`by` is missing in an approval: list names or groups of `people:`");
   }
+  WarnOfNobody(approval);
   const json::Value expires = approval.Find("expires");
   if (!expires.exists()) return;
   const auto duration = expires.is_string() ? base::ParseDuration(expires.string())
@@ -31,6 +34,20 @@ void Loader::ReadApproval(json::Value node, Permission& permission) {
   } else {
     reader_.Error(expires, kBadLimit, "`expires` takes a duration over 0 such as `15m`",
                   "units are ms, s, m, h and d");
+  }
+}
+
+void Loader::WarnOfNobody(json::Value approval) {
+  const std::optional<std::vector<std::string>> approvers = catalog_.Approvers();
+  if (!approvers.has_value()) return;
+  for (json::Value name : approval.Find("by").items()) {
+    if (!name.is_string() ||
+        std::find(approvers->begin(), approvers->end(), name.string()) != approvers->end()) {
+      continue;
+    }
+    reader_.Warn(name, kNobody,
+                 absl::StrCat(Shown(name.string()), " is no person and no group of `people:`"),
+                 Reader::Suggestion(name.string(), *approvers));
   }
 }
 

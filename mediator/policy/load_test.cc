@@ -373,6 +373,8 @@ const Row kWarnings[] = {
      20, 23, "`mail.send_message` takes a string as `subject`"},
     {"    limits: {calls: 5}", "    refused_after: [secret]", kIdleLabel, 22, 21,
      "no permission of the skill marks `secret`"},
+    {"    limits: {calls: 5}", "    approval: {by: [dana, leades]}", kNobody, 22, 27,
+     "`leades` is no person and no group of `people:`"},
     {"decision: deny, reason: out_of_scope, nearest: read, at: /report_id", "decision: allow",
      kNoDenialTest, 33, 1, "no test for a denial"},
     {"decision: allow", "decision: deny", kNoAllowTest, 33, 1,

@@ -70,6 +70,7 @@ class Loader {
   std::optional<schema::Program> CompileArguments(json::Value node, bool denies);
   void CheckClosed(json::Value schema);
   void ReadApproval(json::Value node, Permission& permission);
+  void WarnOfNobody(json::Value approval);
   void ReadPermissionLimits(json::Value node, Permission& permission);
   void ReadMarks(json::Value node, Permission& permission);
   void ReadSensitive(json::Value node, Permission& permission);

@@ -38,8 +38,15 @@ std::string Why(const Row& row) {
   return decision.permission;
 }
 
+// JSON as JSON; what is none is told apart from it.
+std::string Shown(absl::string_view bytes, size_t most) {
+  const bool is_json = json::Parse(bytes, {.max_depth = 2 * json::kMaxDepth}).ok();
+  const absl::string_view cut = base::CutUtf8(bytes, most);
+  return is_json ? base::EscapeInJson(cut) : base::Escape(cut);
+}
+
 std::string Cut(const std::string& bytes, size_t whole_size) {
-  std::string shown = base::Escape(base::CutUtf8(bytes, kShownBytes));
+  std::string shown = Shown(bytes, kShownBytes);
   if (whole_size > kShownBytes) {
     absl::StrAppend(&shown, " … (", base::ShowBytes(whole_size), " in all)");
   }
@@ -232,7 +239,7 @@ std::string Details(const Row& row) {
   }
   // Who is asked to approve a call has to see all of it.
   line("arguments", decision.verdict == call::Verdict::kHold
-                        ? base::Escape(row.decided.arguments)
+                        ? Shown(row.decided.arguments, row.decided.arguments.size())
                         : Cut(row.decided.arguments, row.decided.arguments_size));
   for (const run::Withheld& one : row.decided.withheld) line("not kept", WithheldInWords(one));
   if (row.decided.same_as != 0) {

@@ -62,6 +62,9 @@ class FakeCatalog final : public Catalog {
     }
     return names;
   }
+  std::optional<std::vector<std::string>> Approvers() const override { return approvers; }
+
+  std::vector<std::string> approvers = {"dana", "leads"};
 
  private:
   // A tool, a resource and a prompt have one name: they are three things all the same.
