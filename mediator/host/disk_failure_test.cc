@@ -74,6 +74,7 @@ class Life {
       : path_(path), keys_(keys), world_(world), disk_(disk), clock_(wall_) {}
   ~Life() {
     live_.reset();
+    outbox_.reset();
     ledger_.reset();  // before the loop and the inbox, which its callbacks reach
   }
 
@@ -82,7 +83,9 @@ class Life {
     options.on_fatal = [this](const absl::Status&) { fatal_ = true; };
     auto ledger = ledger::Ledger::Open(path_, std::move(options));
     if (!ledger.ok()) return ledger.status();
+    outbox_.reset();
     ledger_ = *std::move(ledger);
+    outbox_.emplace(loop_, *ledger_);
     auto reader = ledger::Reader::Open(path_);
     if (!reader.ok()) return reader.status();
     reader_ = *std::move(reader);
@@ -134,7 +137,7 @@ class Life {
     backends["out"] = std::make_unique<FakeBackend>(run::StopKind::kNone, world_, disk_);
     backends["odd"] = std::make_unique<FakeBackend>(run::StopKind::kKillable, world_, disk_);
     live_ = std::make_shared<LiveRun>(
-        Surroundings{loop_, inbox_, clock_, *ledger_, *reader_, keys_}, opened_,
+        Surroundings{loop_, inbox_, clock_, *ledger_, *outbox_, *reader_, keys_}, opened_,
         run::PlayGrant(/*finalize_outside=*/true), std::move(backends), "", std::string(32, 'k'));
     const absl::Status restored = live_->Restore(records);
     ASSERT_TRUE(restored.ok()) << restored;
@@ -168,6 +171,7 @@ class Life {
   std::unique_ptr<ledger::Ledger> ledger_;
   std::unique_ptr<ledger::Reader> reader_;
   Inbox inbox_{loop_};
+  std::optional<Outbox> outbox_;
   std::shared_ptr<LiveRun> live_;
   std::atomic<bool> fatal_{false};
   bool closed_ = false;

@@ -16,6 +16,7 @@
 #include "mediator/base/clock.h"
 #include "mediator/host/inbox.h"
 #include "mediator/host/incoming.h"
+#include "mediator/host/outbox.h"
 #include "mediator/host/refusal.h"
 #include "mediator/host/waiter.h"
 #include "mediator/keys/keys.h"
@@ -30,6 +31,7 @@ struct Surroundings {
   Inbox& inbox;
   const base::AdvancingClock& clock;
   ledger::Ledger& ledger;
+  Outbox& outbox;  // what runs append to it
   ledger::Reader& reader;
   const keys::KeyRing& keys;
 };

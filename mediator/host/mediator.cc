@@ -350,6 +350,7 @@ void Mediator::Repair(Entry& entry) {
   const std::string id = entry.live->id();
   // What the new one takes for gone must be gone.
   entry.live->DestroyBackends();
+  around_.outbox.Send();
   around_.ledger.Flush();
   around_.ledger.Reset(id);
   const absl::StatusOr<ledger::StoredRun> stored = around_.reader.FindRun(id);

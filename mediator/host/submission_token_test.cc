@@ -137,12 +137,14 @@ class SubmissionTokenTest : public ::testing::Test {
     opened_.opened_at = kTime;
     opened_.expires_at = kTime + absl::Hours(1);
     ledger_ = *ledger::Ledger::Open(folder_.Path("ledger.db"), {});
+    outbox_.emplace(loop_, *ledger_);
     reader_ = *ledger::Reader::Open(folder_.Path("ledger.db"));
     ledger_->Open(kRun, {}, {run::EncodeOpened(opened_)}, [](const auto&) {});
     ledger_->Flush();
   }
   ~SubmissionTokenTest() override {
     live_.reset();
+    outbox_.reset();
     ledger_.reset();  // before the loop and the inbox, which its callbacks reach
   }
 
@@ -160,9 +162,9 @@ class SubmissionTokenTest : public ::testing::Test {
     live_.reset();
     Backends backends;
     backends[outside ? "out" : "in"] = std::move(receiver);
-    live_ = std::make_shared<LiveRun>(Surroundings{loop_, inbox_, clock_, *ledger_, *reader_, keys},
-                                      opened_, run::PlayGrant(outside), std::move(backends), "",
-                                      std::string(32, 'k'));
+    live_ = std::make_shared<LiveRun>(
+        Surroundings{loop_, inbox_, clock_, *ledger_, *outbox_, *reader_, keys}, opened_,
+        run::PlayGrant(outside), std::move(backends), "", std::string(32, 'k'));
     ledger_->Reset(kRun);
     std::vector<ledger::StoredRecord> records = Records();
     records.erase(records.begin());
@@ -216,6 +218,7 @@ class SubmissionTokenTest : public ::testing::Test {
   std::unique_ptr<ledger::Ledger> ledger_;
   std::unique_ptr<ledger::Reader> reader_;
   Inbox inbox_{loop_};
+  std::optional<Outbox> outbox_;
   std::shared_ptr<LiveRun> live_;
 };
 

@@ -31,6 +31,13 @@ struct Pinned {
   std::string bytes;
 };
 
+// One call of Ledger::Append.
+struct ToAppend {
+  std::string run;
+  std::vector<call::Record> records;
+  AppendDone done;
+};
+
 struct LedgerOptions {
   // Called on the writer thread, at most once, with what made it impossible to keep the record: a
   // sync or another I/O error, a damaged file, the file gone. Everything after it fails with that
@@ -68,6 +75,8 @@ class Ledger {
   // (another program holds the file), Aborted, DataLoss (see LedgerOptions::on_fatal).
   virtual void Append(const std::string& run, std::vector<call::Record> records,
                       AppendDone done) = 0;
+  // As Append of each, in order; the writer takes them up together.
+  virtual void AppendAll(std::vector<ToAppend> appends) = 0;
   // As Append, for a run's first records; stores the pinned contents with them. Errors also:
   // AlreadyExists, InvalidArgument for a pinned content that does not have its digest.
   virtual void Open(const std::string& run, std::vector<Pinned> pinned,

@@ -107,22 +107,39 @@ Writer::~Writer() {
 }
 
 void Writer::Append(const std::string& run, std::vector<call::Record> records, AppendDone done) {
-  Enqueue({run, false, {}, std::move(records), std::move(done)});
+  std::vector<ToAppend> one;
+  one.push_back({run, std::move(records), std::move(done)});
+  AppendAll(std::move(one));
+}
+
+void Writer::AppendAll(std::vector<ToAppend> appends) {
+  std::vector<Request> requests;
+  requests.reserve(appends.size());
+  for (ToAppend& one : appends) {
+    requests.push_back(
+        {std::move(one.run), false, {}, std::move(one.records), std::move(one.done)});
+  }
+  Enqueue(std::move(requests));
 }
 
 void Writer::Open(const std::string& run, std::vector<Pinned> pinned,
                   std::vector<call::Record> records, AppendDone done) {
-  Enqueue({run, true, std::move(pinned), std::move(records), std::move(done)});
+  std::vector<Request> one;
+  one.push_back({run, true, std::move(pinned), std::move(records), std::move(done)});
+  Enqueue(std::move(one));
 }
 
-void Writer::Enqueue(Request request) {
-  if (absl::Status status = CheckRequest(request); !status.ok()) request.result = status;
+void Writer::Enqueue(std::vector<Request> requests) {
+  for (Request& request : requests) {
+    if (absl::Status status = CheckRequest(request); !status.ok()) request.result = status;
+  }
   bool due;
   {
     const std::lock_guard<std::mutex> guard(mutex_);
-    queue_.push_back(std::move(request));
-    ++enqueued_;
-    due = queue_.size() == 1;
+    due = queue_.empty();
+    enqueued_ += requests.size();
+    queue_.insert(queue_.end(), std::make_move_iterator(requests.begin()),
+                  std::make_move_iterator(requests.end()));
   }
   if (due) work_or_stop_.notify_one();
 }

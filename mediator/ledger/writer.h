@@ -38,6 +38,7 @@ class Writer final : public Ledger {
   ~Writer() override;
 
   void Append(const std::string& run, std::vector<call::Record> records, AppendDone done) override;
+  void AppendAll(std::vector<ToAppend> appends) override;
   void Open(const std::string& run, std::vector<Pinned> pinned, std::vector<call::Record> records,
             AppendDone done) override;
   void Reset(const std::string& run) override;
@@ -45,7 +46,7 @@ class Writer final : public Ledger {
   const std::string& path() const override { return path_; }
 
  private:
-  void Enqueue(Request request);
+  void Enqueue(std::vector<Request> requests);
 
   // The rest is the writer thread's.
   void Work();
