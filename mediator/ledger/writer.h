@@ -34,7 +34,7 @@ class Writer final : public Ledger {
  public:
   Writer(std::string path, LedgerOptions options, WriterLock lock,
          std::unique_ptr<Database> database, std::unique_ptr<ChainStore> store,
-         std::unique_ptr<Checkpoints> checkpoints);
+         std::unique_ptr<Checkpoints> checkpoints, std::unique_ptr<Reserve> reserve);
   ~Writer() override;
 
   void Append(const std::string& run, std::vector<call::Record> records, AppendDone done) override;
@@ -52,15 +52,22 @@ class Writer final : public Ledger {
   // Commits the requests and calls their `done`s.
   void Process(absl::Span<Request> requests);
   // Settles every request that has no result yet, in one transaction; on an error, none of them.
+  // Not while the reserve is not whole, where one needs more than that.
   absl::Status CommitTogether(absl::Span<Request> requests);
+  absl::Status Commit(absl::Span<Request> requests);
   // Adds the request to the open transaction, or gives it a result if it must be refused.
   absl::Status Stage(Request& request, std::optional<Appended>& staged);
-  // One alone, on what was reserved where it brings something to its end.
+  // One alone, on what was reserved where it brings something to its end; then without what need
+  // not be kept of it.
   absl::Status CommitAlone(Request& request);
+  void Shorten(Request& request);
+  // OK when it is worth while to try once more what failed with `full`.
+  absl::Status MakeRoom(const absl::Status& full);
   void Refuse(Request& request, absl::Status why);
   bool HasFailed(const std::string& run);
   // Of SQLite's write-ahead log.
   void EmptyLogWhenDue();
+  absl::Status EmptyLogOnReserve();
   // At the end, where records came after the last checkpoint.
   void AddLastCheckpoint();
   void Break(const absl::Status& why);
@@ -71,7 +78,7 @@ class Writer final : public Ledger {
   const std::unique_ptr<Database> database_;
   const std::unique_ptr<ChainStore> store_;
   const std::unique_ptr<Checkpoints> checkpoints_;
-  Reserve reserve_;
+  const std::unique_ptr<Reserve> reserve_;
   absl::Status broken_;  // the failure after which nothing is written any more
 
   std::mutex mutex_;
