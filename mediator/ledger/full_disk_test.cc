@@ -167,6 +167,20 @@ TEST_F(FullDisk, ARestartAfterAKillGoesOnWithWhatIsKept) {
   ExpectAllClosed(path, 3);
 }
 
+TEST_F(FullDisk, ALedgerWhosePlaceForRoomIsTakenIsNotOpened) {
+  OpenRuns(1);
+  ledger_.reset();
+  fs::remove(reserve_);
+  std::ofstream(folder_.Path("other")) << "content";
+  fs::create_symlink(folder_.Path("other"), reserve_);
+  const auto opened = Ledger::Open(path_, {.reserve_bytes = kReserve});
+  EXPECT_EQ(opened.status().code(), absl::StatusCode::kFailedPrecondition) << opened.status();
+  EXPECT_THAT(opened.status().message(), ::testing::HasSubstr("move it away"));
+  fs::remove(reserve_);
+  OpenLedger(path_);
+  EXPECT_EQ(fs::file_size(reserve_), kReserve);
+}
+
 // A megabyte of results of calls in flight took all that was kept for closing.
 TEST_F(FullDisk, LargeResultsAreLeftOutAndSmallOnesKept) {
   OpenRuns(2);
