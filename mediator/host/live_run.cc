@@ -53,7 +53,7 @@ bool WasMade(const call::Outcome& outcome) {
 
 bool IsKeptWhole(const call::Record& outcome) {
   const absl::StatusOr<run::Settled> settled = run::DecodeSettled(outcome);
-  return settled.ok() && settled->withheld.empty();
+  return settled.ok() && settled->withheld.empty() && !settled->result_left_out;
 }
 
 }  // namespace
@@ -148,7 +148,7 @@ absl::Status LiveRun::MakeAgain(const run::Decided& call, const run::Settled& se
   if (dynamic_cast<backend::LostBackend*>(BackendOf(alias)) != nullptr) return absl::OkStatus();
   TIPSTAFF_ASSIGN_OR_RETURN(backend::Request request, RequestOf(call, tool, *backend));
   call::Outcome again = backend->MakeAgain(request);
-  if (!settled.withheld.empty()) return absl::OkStatus();
+  if (!settled.withheld.empty() || settled.result_left_out) return absl::OkStatus();
   const int permission = grant_->PermissionIndex(call.decision.skill, call.decision.permission);
   if (grant_->LimitResult(permission, again.kind, std::move(again.result)) !=
       settled.outcome.result) {
@@ -158,10 +158,11 @@ absl::Status LiveRun::MakeAgain(const run::Decided& call, const run::Settled& se
   return absl::OkStatus();
 }
 
-void LiveRun::Start(std::function<void(const absl::Status&)> on_ended) {
+void LiveRun::Start(std::function<void(const absl::Status&)> on_ended,
+                    const run::CloseAsked* close) {
   on_ended_ = std::move(on_ended);
   draining_ = true;
-  Carry(run_.Start(around_.clock.Now()));
+  Carry(run_.Start(around_.clock.Now(), close));
   draining_ = false;
   Drain();
 }

@@ -171,7 +171,7 @@ void Playbook::Answer(uint64_t number, call::OutcomeKind kind) {
 
 void Playbook::Give(const Event& event) { Carry(run->Handle(event, now)); }
 
-void Playbook::Crash() {
+void Playbook::Crash(const CloseAsked* close) {
   commits.clear();
   dispatched.clear();
   replies.clear();
@@ -189,7 +189,7 @@ void Playbook::Crash() {
       std::abort();
     }
   }
-  Carry(run->Start(now));
+  Carry(run->Start(now, close));
 }
 
 void Playbook::Carry(Commands commands) {
