@@ -338,6 +338,7 @@ TEST(FullDisk, LeavesAResultOutAndTheRunIsClosed) {
     EXPECT_EQ(again->reason, call::Reason::kResultNotKept);
     EXPECT_EQ(world.effects.size(), 1u) << "and it does not act again";
     EXPECT_EQ(life.Call("c2", "out.write_it", kWrite)->reason, call::Reason::kUndecided);
+    EXPECT_FALSE(life.broken()) << "what is in flight goes on";
     EXPECT_EQ(world.effects.size(), 1u) << "nothing new begins";
   }
   Life life(path, *keys, world, disk);

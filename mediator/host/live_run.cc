@@ -172,6 +172,7 @@ void LiveRun::Start(std::function<void(const absl::Status&)> on_ended,
 run::StreamId LiveRun::Call(const Incoming& incoming, std::shared_ptr<Waiter> waiter) {
   run::CallArrived arrived = ReadCall(incoming, *grant_);
   arrived.stream = next_stream_++;
+  arrived.no_room = !around_.ledger.TakesNew();
   waiters_[arrived.stream] = std::move(waiter);
   const run::StreamId stream = arrived.stream;
   Feed(std::move(arrived));
@@ -205,6 +206,10 @@ void LiveRun::Resolve(run::Resolution as, const std::string& by, const std::stri
 }
 
 void LiveRun::Approve(run::ApprovalAsked asked, Resolved done) {
+  if (!around_.ledger.TakesNew()) {
+    return std::move(done)(
+        absl::UnavailableError("not recorded, as the disk is full; make room and try again"));
+  }
   asked.request = next_request_++;
   resolving_.emplace(asked.request, std::move(done));
   Feed(std::move(asked));

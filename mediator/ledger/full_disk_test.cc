@@ -115,6 +115,7 @@ TEST_F(FullDisk, StillTakesTheEndOfRunsAndNothingNew) {
   EXPECT_EQ(fs::file_size(reserve_), kReserve) << "kept for what ends something";
   CloseOneByOne(2);
   EXPECT_LT(fs::file_size(reserve_), kReserve);
+  EXPECT_FALSE(ledger_->TakesNew()) << "while the reserve is not whole";
   EXPECT_GE(fs::file_size(reserve_), kReserve - (1 << 20)) << "no more is given up than it takes";
   ExpectNothingNew(RunName(2));
 
@@ -127,6 +128,25 @@ TEST_F(FullDisk, StillTakesTheEndOfRunsAndNothingNew) {
   } while (!again.ok() && absl::Now() < deadline);
   EXPECT_TRUE(again.ok()) << again;
   EXPECT_EQ(fs::file_size(reserve_), kReserve) << "kept again";
+}
+
+// Whoever asks first need not let a commit fail, which ends what else the run has in flight.
+TEST_F(FullDisk, IsKnownBeforeSomethingNewFails) {
+  OpenRuns(1);
+  EXPECT_TRUE(ledger_->TakesNew());
+  Fill();
+  ExpectNothingNew(RunName(0));
+  EXPECT_FALSE(ledger_->TakesNew());
+  ledger_.reset();
+  OpenLedger(path_);
+  EXPECT_FALSE(ledger_->TakesNew()) << "also after a restart";
+
+  disk_.LimitFolder(folder_.path(), -1);
+  const absl::Time deadline = absl::Now() + absl::Seconds(20);
+  while (!ledger_->TakesNew() && absl::Now() < deadline) absl::SleepFor(absl::Milliseconds(20));
+  EXPECT_TRUE(ledger_->TakesNew()) << "nothing has to be appended for that";
+  EXPECT_TRUE(AppendNow(*ledger_, RunName(0), Decided()).ok());
+  EXPECT_EQ(fs::file_size(reserve_), kReserve);
 }
 
 // The file was there after a restart and was not used: no run could be closed.

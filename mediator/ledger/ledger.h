@@ -86,6 +86,10 @@ class Ledger {
   virtual void Reset(const std::string& run) = 0;
   // Blocks until everything queued before is durable or failed.
   virtual void Flush() = 0;
+  // False while the disk is full, as of the last second: what is new would fail
+  // (ResourceExhausted), and what is appended to its run after it. Always true of a ledger without
+  // a reserve.
+  virtual bool TakesNew() const = 0;
 
   // Symbolic links resolved.
   virtual const std::string& path() const = 0;

@@ -122,7 +122,7 @@ absl::Status Reserve::MakeFile() {
 absl::Status Reserve::Hold() {
   if (held_ >= bytes_) return absl::OkStatus();
   const absl::Time now = absl::Now();
-  if (now < next_try_) return absl::ResourceExhaustedError("there is no room on the disk");
+  if (now < next_try_) return why_not_;
   absl::Status taken = MakeFile();
   if (taken.ok()) {
     taken = take_(fd_.get(), bytes_);
@@ -134,13 +134,25 @@ absl::Status Reserve::Hold() {
     if (::ftruncate(fd_.get(), static_cast<off_t>(held_)) != 0) held_ = 0;
   }
   next_try_ = now + kPause;
-  return absl::ResourceExhaustedError(
-      absl::StrCat("no room is kept in `", path_, "` for closing runs: ", taken.message()));
+  why_not_ =
+      absl::ResourceExhaustedError(absl::StrCat("nothing new begins while no room can be kept in `",
+                                                path_, "` for closing runs: ", taken.message()));
+  return why_not_;
+}
+
+bool Reserve::HasRoomBeside() {
+  if (!Hold().ok()) return false;
+  if (bytes_ == 0) return true;
+  const bool room = take_(fd_.get(), bytes_ + kSlice).ok();
+  return ::ftruncate(fd_.get(), static_cast<off_t>(bytes_)) == 0 && room;
 }
 
 bool Reserve::Release(uint64_t bytes) {
   if (held_ == 0) return false;
   next_try_ = absl::Now() + kPause;
+  why_not_ = absl::ResourceExhaustedError(
+      absl::StrCat("nothing new begins while the disk is full: what room there is in `", path_,
+                   "` is for closing runs"));
   const uint64_t slices = (std::max<uint64_t>(bytes, 1) + kSlice - 1) / kSlice;
   const uint64_t left = held_ > slices * kSlice ? held_ - slices * kSlice : 0;
   const bool shorter = ::ftruncate(fd_.get(), static_cast<off_t>(left)) == 0;

@@ -34,6 +34,8 @@ class Reserve {
   // Gives up at least so many bytes, in whole slices, or what is left. False when none is held.
   bool Release(uint64_t bytes = 1);
   uint64_t held() const { return held_; }
+  // Whether all of it is held and there is room for a slice more, which is not kept.
+  bool HasRoomBeside();
 
   // What is given up at a time: not all, as other programs wait for room on the same disk.
   static constexpr uint64_t kSlice = 512 << 10;
@@ -51,6 +53,7 @@ class Reserve {
   base::Fd fd_;
   uint64_t held_ = 0;
   absl::Time next_try_ = absl::InfinitePast();
+  absl::Status why_not_;  // until then
 };
 
 }  // namespace tipstaff::ledger

@@ -7,6 +7,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "mediator/base/crash_point.h"
 #include "mediator/base/escape.h"
 #include "mediator/base/status.h"
@@ -22,6 +23,9 @@ constexpr size_t kMaxBatchBytes = 2 << 20;
 // The write-ahead log goes into the file once it has this many pages (4 MiB). What is in it and not
 // in the file yet must find room there when the disk is full (docs/decisions/0012).
 constexpr int kCheckpointPages = 1000;
+
+// How often it is seen whether a disk that was full has room again.
+constexpr absl::Duration kLookPause = absl::Seconds(1);
 
 const base::CrashPoint kStaged("ledger: a transaction is staged");
 const base::CrashPoint kCommitted("ledger: it is committed, and nobody knows");
@@ -94,8 +98,6 @@ absl::StatusOr<std::unique_ptr<Ledger>> Ledger::Open(const std::string& path,
   TIPSTAFF_ASSIGN_OR_RETURN(auto database, OpenOnReserve(resolved, *reserve));
   TIPSTAFF_ASSIGN_OR_RETURN(auto store, ChainStore::Open(*database));
   TIPSTAFF_ASSIGN_OR_RETURN(auto checkpoints, Checkpoints::Open(*database, options.sign));
-  // Before anybody else takes it. Where there is none, the first append that needs it says so.
-  reserve->Hold().IgnoreError();
   return std::make_unique<Writer>(resolved, std::move(options), std::move(lock),
                                   std::move(database), std::move(store), std::move(checkpoints),
                                   std::move(reserve));
@@ -111,6 +113,7 @@ Writer::Writer(std::string path, LedgerOptions options, WriterLock lock,
       store_(std::move(store)),
       checkpoints_(std::move(checkpoints)),
       reserve_(std::move(reserve)),
+      full_(!reserve_->HasRoomBeside()),  // takes all of it, before anybody else does
       thread_([this] { Work(); }) {}
 
 Writer::~Writer() {
@@ -159,10 +162,16 @@ void Writer::Work() {
   for (;;) {
     {
       std::unique_lock<std::mutex> lock(mutex_);
-      work_or_stop_.wait(lock, [&] { return !queue_.empty() || stopping_; });
-      if (queue_.empty()) break;
+      const auto due = [&] { return !queue_.empty() || stopping_; };
+      if (full_) {
+        work_or_stop_.wait_for(lock, absl::ToChronoNanoseconds(kLookPause), due);
+      } else {
+        work_or_stop_.wait(lock, due);
+      }
+      if (queue_.empty() && stopping_) break;
       requests.swap(queue_);
     }
+    LookForRoom();
     absl::Span<Request> rest = absl::MakeSpan(requests);
     while (!rest.empty()) {
       size_t count = 0;
@@ -205,6 +214,7 @@ void Writer::Process(absl::Span<Request> requests) {
   for (Request& request : requests) {
     if (!request.result) Refuse(request, status);
   }
+  NoteRoom(requests);
   for (Request& request : requests) {
     if (request.done) std::move(request.done)(*std::move(request.result));
   }
@@ -214,6 +224,24 @@ void Writer::Process(absl::Span<Request> requests) {
   }
   progress_.notify_all();
   EmptyLogWhenDue();
+}
+
+void Writer::NoteRoom(absl::Span<const Request> requests) {
+  if (options_.reserve_bytes == 0) return;
+  const bool full =
+      reserve_->held() < options_.reserve_bytes ||
+      std::any_of(requests.begin(), requests.end(), [](const Request& request) {
+        return NeedsRoom(request) && absl::IsResourceExhausted(request.result->status());
+      });
+  if (!full) return;
+  full_ = true;
+  next_look_ = absl::Now() + kLookPause;
+}
+
+void Writer::LookForRoom() {
+  if (!full_ || absl::Now() < next_look_) return;
+  next_look_ = absl::Now() + kLookPause;
+  full_ = !reserve_->HasRoomBeside();
 }
 
 absl::Status Writer::CommitAlone(Request& request) {

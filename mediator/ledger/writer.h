@@ -1,6 +1,7 @@
 // The implementation of Ledger: a queue, and the thread that commits what is in it.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -42,6 +43,7 @@ class Writer final : public Ledger {
             AppendDone done) override;
   void Reset(const std::string& run) override;
   void Flush() override;
+  bool TakesNew() const override { return !full_; }
   const std::string& path() const override { return path_; }
 
  private:
@@ -64,6 +66,9 @@ class Writer final : public Ledger {
   // OK when it is worth while to try once more what failed with `full`.
   absl::Status MakeRoom(const absl::Status& full);
   void Refuse(Request& request, absl::Status why);
+  // After something was committed or refused, and now and then: whether the disk is full.
+  void NoteRoom(absl::Span<const Request> requests);
+  void LookForRoom();
   bool HasFailed(const std::string& run);
   // Of SQLite's write-ahead log.
   void EmptyLogWhenDue();
@@ -79,8 +84,10 @@ class Writer final : public Ledger {
   const std::unique_ptr<ChainStore> store_;
   const std::unique_ptr<Checkpoints> checkpoints_;
   const std::unique_ptr<Reserve> reserve_;
+  absl::Time next_look_ = absl::InfinitePast();  // for room, while the disk is full
   absl::Status broken_;  // the failure after which nothing is written any more
 
+  std::atomic<bool> full_;
   std::mutex mutex_;
   std::condition_variable work_or_stop_;
   std::condition_variable progress_;

@@ -118,6 +118,10 @@ void Run::On(const CallArrived& event) {
     Emit(Reply{.stream = event.stream, .reason = closed_reason_});
     return;
   }
+  if (event.no_room) {
+    Emit(Reply{.stream = event.stream, .retry = true});
+    return;
+  }
 
   Active call;
   call.number = next_number_++;

@@ -94,6 +94,7 @@ class Playbook {
   std::map<uint64_t, absl::Status> resolved;
   std::map<Timer, absl::Time> timers;
   bool finished = false;
+  bool no_room = false;  // what the ledger says to new calls
   // Answers calls to `in` at once with this, as a stub does.
   call::OutcomeKind inside_answers = call::OutcomeKind::kOk;
 
