@@ -196,6 +196,7 @@ void Writer::AddLastCheckpoint() {
     if (status.ok()) status = store_->Commit();
     // What is on record is on record; the next start makes up for it.
     if (!status.ok() && !store_->RollBack().ok()) return;
+    if (!status.ok()) checkpoints_->RolledBack();
   } while (absl::IsResourceExhausted(status) && MakeRoom(status).ok());
 }
 
@@ -233,8 +234,7 @@ void Writer::NoteRoom(absl::Span<const Request> requests) {
       std::any_of(requests.begin(), requests.end(), [](const Request& request) {
         return NeedsRoom(request) && absl::IsResourceExhausted(request.result->status());
       });
-  if (!full) return;
-  full_ = true;
+  if (!full || full_.exchange(true)) return;
   next_look_ = absl::Now() + kLookPause;
 }
 

@@ -31,9 +31,10 @@ class FaultyDisk {
   // can.
   void LimitLog(int64_t bytes) { log_limit_ = bytes; }
   // The folder's files, but those with which SQLite shares memory, cannot take more than so many
-  // bytes, as on a small disk of their own; negative: they can. While nothing is written.
+  // bytes, as on a small disk of their own; negative: they can. Another folder only while no file
+  // is open.
   void LimitFolder(const std::string& folder, int64_t bytes) {
-    folder_ = folder;
+    if (folder_ != folder) folder_ = folder;
     folder_limit_ = bytes;
   }
   // As it is, the disk is full.
