@@ -51,7 +51,7 @@ ExitCode Follow(const Options& options, std::unique_ptr<ledger::Reader> reader,
       if (!again.ok() && !absl::IsUnavailable(again.status())) return Fail(again.status());
     }
     if (std::fflush(stdout) != 0) return kOk;
-    absl::SleepFor(kPause);
+    if (!rows.ok() || follower.caught_up()) absl::SleepFor(kPause);
   }
   return kOk;
 }

@@ -242,17 +242,17 @@ void AdminService::ShowRun(const Request& request) {
 }
 
 void AdminService::CloseRun(const Request& request) {
-  const std::shared_ptr<LiveRun> run = mediator_.Find(request.close_run().run());
-  mediator_.Close(request.close_run().run(), by_, request.close_run().reason(),
-                  request.close_run().revoke(),
-                  [weak = weak_from_this(), run](const absl::Status& status) {
-                    const std::shared_ptr<AdminService> self = weak.lock();
-                    if (self == nullptr) return;
-                    if (!status.ok()) return self->SendError(status);
-                    Reply reply;
-                    Fill(*run, *reply.mutable_close_run());
-                    self->send_(reply);
-                  });
+  const admin::v1::CloseRunRequest& in = request.close_run();
+  mediator_.Close(
+      in.run(), by_, in.reason(), in.revoke(),
+      [weak = weak_from_this()](const absl::StatusOr<std::shared_ptr<LiveRun>>& closed) {
+        const std::shared_ptr<AdminService> self = weak.lock();
+        if (self == nullptr) return;
+        if (!closed.ok()) return self->SendError(closed.status());
+        Reply reply;
+        Fill(**closed, *reply.mutable_close_run());
+        self->send_(reply);
+      });
 }
 
 void AdminService::ResolveRun(const Request& request) {

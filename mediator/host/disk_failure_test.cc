@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -28,6 +29,8 @@ struct World {
   std::vector<uint64_t> effects;  // numbers of calls
   int unsynced = 0;               // effects that came before what was written of them was synced
   int submissions = 0;
+  std::function<void()> before_answer;  // of `out`
+  std::string result = R"({"content":[]})";
 };
 
 // `in`: answers like a stub. `out`: acts at once, and answers.
@@ -44,7 +47,8 @@ class FakeBackend final : public backend::Backend {
     }
     call::Outcome outcome;
     outcome.kind = call::OutcomeKind::kOk;
-    outcome.result = R"({"content":[]})";
+    outcome.result = world_.result;
+    if (kind_ == run::StopKind::kNone && world_.before_answer) world_.before_answer();
     std::move(done)(std::move(outcome));
   }
   call::Outcome MakeAgain(const backend::Request& request) override {
@@ -78,8 +82,7 @@ class Life {
     ledger_.reset();  // before the loop and the inbox, which its callbacks reach
   }
 
-  absl::Status Open() {
-    ledger::LedgerOptions options;
+  absl::Status Open(ledger::LedgerOptions options = {}) {
     options.on_fatal = [this](const absl::Status&) { fatal_ = true; };
     auto ledger = ledger::Ledger::Open(path_, std::move(options));
     if (!ledger.ok()) return ledger.status();
@@ -298,6 +301,72 @@ TEST_P(DiskFailure, OfEachOperationEndsInARefusalAndAWholeLedger) {
 
 INSTANTIATE_TEST_SUITE_P(EachWay, DiskFailure, ::testing::Bool(),
                          [](const auto& info) { return info.param ? "FromThenOn" : "Once"; });
+
+// The disk becomes full while a call is in flight: its guest gets the result, what came of it is on
+// record without the result, and the run is closed.
+TEST(FullDisk, LeavesAResultOutAndTheRunIsClosed) {
+  const base::TempFolder folder, keys_folder;
+  const auto keys = keys::KeyRing::OpenOrCreate(keys_folder.Path("keys")).value();
+  FaultyDisk disk;
+  disk.PretendToSync();
+  disk.LimitFolder(folder.path(), -1);
+  World world;
+  int shortened = 0;
+  const auto options = [&] {
+    ledger::LedgerOptions with;
+    with.reserve_bytes = 4 << 20;
+    with.take_room = [&disk](int fd, uint64_t bytes) { return disk.TakeRoom(fd, bytes); };
+    with.shorten = [&shortened](const std::string&, call::Record& record) {
+      ++shortened;
+      return run::LeaveOutResult(record);
+    };
+    return with;
+  };
+  const std::string path = folder.Path("t.db");
+  {
+    Life life(path, *keys, world, disk);
+    ASSERT_TRUE(life.Open(options()).ok());
+    ASSERT_TRUE(life.BeginRun().ok());
+    world.result = absl::StrCat(R"({"content":[],"structuredContent":{"x":")",
+                                std::string(1'000'000, 'y'), R"("}})");
+    world.before_answer = [&] { disk.FillFolder(folder.path()); };
+    const auto answer = life.Call("c1", "out.write_it", kWrite);
+    ASSERT_TRUE(answer.has_value());
+    EXPECT_EQ(answer->verdict, call::Verdict::kAllow);
+    EXPECT_EQ(answer->result.size(), world.result.size()) << "the guest gets it";
+    EXPECT_EQ(shortened, 1);
+    EXPECT_FALSE(life.broken());
+
+    const auto again = life.Call("c1", "out.write_it", kWrite);
+    ASSERT_TRUE(again.has_value());
+    EXPECT_EQ(again->reason, call::Reason::kResultNotKept);
+    EXPECT_EQ(world.effects.size(), 1u) << "and it does not act again";
+    EXPECT_EQ(life.Call("c2", "out.write_it", kWrite)->reason, call::Reason::kUndecided);
+    EXPECT_FALSE(life.broken()) << "what is in flight goes on";
+    EXPECT_EQ(world.effects.size(), 1u) << "nothing new begins";
+  }
+  Life life(path, *keys, world, disk);
+  const absl::Status opened = life.Open(options());
+  ASSERT_TRUE(opened.ok()) << opened;
+  ASSERT_TRUE(life.GoOn().ok());
+  const auto restarted = life.Call("c1", "out.write_it", kWrite);
+  EXPECT_EQ(restarted->reason, call::Reason::kResultNotKept);
+  life.Close();
+  EXPECT_TRUE(life.closed());
+  const auto reader = ledger::Reader::Open(path);
+  EXPECT_TRUE((*reader)->VerifyRun(kRun).ok()) << (*reader)->VerifyRun(kRun);
+  const auto records = (*reader)->Records(kRun, 1, 100, ledger::Reader::Payload::kFetch);
+  int outcomes = 0;
+  for (const ledger::StoredRecord& stored : *records) {
+    if (stored.record.kind != RecordKind::kOutcome) continue;
+    ++outcomes;
+    const auto settled = run::DecodeSettled(stored.record);
+    EXPECT_EQ(settled->outcome.kind, call::OutcomeKind::kOk) << "that it took place is on record";
+    EXPECT_EQ(settled->result_size, world.result.size());
+    EXPECT_EQ(stored.record.payload, "");
+  }
+  EXPECT_EQ(outcomes, 1);
+}
 
 }  // namespace
 }  // namespace tipstaff::host

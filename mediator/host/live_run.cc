@@ -67,7 +67,7 @@ void KeepTokensBack(call::Outcome& outcome) {
 
 bool IsKeptWhole(const call::Record& outcome) {
   const absl::StatusOr<run::Settled> settled = run::DecodeSettled(outcome);
-  return settled.ok() && settled->withheld.empty();
+  return settled.ok() && settled->withheld.empty() && !settled->result_left_out;
 }
 
 }  // namespace
@@ -162,7 +162,7 @@ absl::Status LiveRun::MakeAgain(const run::Decided& call, const run::Settled& se
   if (dynamic_cast<backend::LostBackend*>(BackendOf(alias)) != nullptr) return absl::OkStatus();
   TIPSTAFF_ASSIGN_OR_RETURN(backend::Request request, RequestOf(call, tool, *backend));
   call::Outcome again = backend->MakeAgain(request);
-  if (!settled.withheld.empty()) return absl::OkStatus();
+  if (!settled.withheld.empty() || settled.result_left_out) return absl::OkStatus();
   const int permission = grant_->PermissionIndex(call.decision.skill, call.decision.permission);
   if (grant_->LimitResult(permission, again.kind, std::move(again.result)) !=
       settled.outcome.result) {
@@ -172,10 +172,11 @@ absl::Status LiveRun::MakeAgain(const run::Decided& call, const run::Settled& se
   return absl::OkStatus();
 }
 
-void LiveRun::Start(std::function<void(const absl::Status&)> on_ended) {
+void LiveRun::Start(std::function<void(const absl::Status&)> on_ended,
+                    const run::CloseAsked* close) {
   on_ended_ = std::move(on_ended);
   draining_ = true;
-  Carry(run_.Start(around_.clock.Now()));
+  Carry(run_.Start(around_.clock.Now(), close));
   draining_ = false;
   Drain();
 }
@@ -185,6 +186,7 @@ void LiveRun::Start(std::function<void(const absl::Status&)> on_ended) {
 run::StreamId LiveRun::Call(const Incoming& incoming, std::shared_ptr<Waiter> waiter) {
   run::CallArrived arrived = ReadCall(incoming, *grant_);
   arrived.stream = next_stream_++;
+  arrived.no_room = !around_.ledger.TakesNew();
   waiters_[arrived.stream] = std::move(waiter);
   const run::StreamId stream = arrived.stream;
   Feed(std::move(arrived));
@@ -218,6 +220,10 @@ void LiveRun::Resolve(run::Resolution as, const std::string& by, const std::stri
 }
 
 void LiveRun::Approve(run::ApprovalAsked asked, Resolved done) {
+  if (!around_.ledger.TakesNew()) {
+    return std::move(done)(
+        absl::UnavailableError("not recorded, as the disk is full; make room and try again"));
+  }
   asked.request = next_request_++;
   resolving_.emplace(asked.request, std::move(done));
   Feed(std::move(asked));

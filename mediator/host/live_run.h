@@ -51,8 +51,10 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   // the ledger takes no more calls.
   absl::Status Restore(const std::vector<ledger::StoredRecord>& records);
   // Call once, after Restore. `on_ended` is called once: OK when the run's last record is durable,
-  // Unavailable when a commit failed and this object is of no more use.
-  void Start(std::function<void(const absl::Status&)> on_ended);
+  // Unavailable when a commit failed and this object is of no more use. `close`: and closes it
+  // first of all.
+  void Start(std::function<void(const absl::Status&)> on_ended,
+             const run::CloseAsked* close = nullptr);
 
   // Returns the number to Cancel() with. The answer may come before this returns.
   run::StreamId Call(const Incoming& incoming, std::shared_ptr<Waiter> waiter);

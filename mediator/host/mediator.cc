@@ -38,6 +38,8 @@ constexpr absl::Duration kOldGateTime = absl::Seconds(3);
 constexpr absl::Duration kOldGatePause = absl::Milliseconds(5);
 // How long the processes of backends that it left may take to be gone once they are killed.
 constexpr absl::Duration kLeftOverTime = absl::Seconds(5);
+// A run whose commits fail is tried again when its time is out, and then after such a pause.
+constexpr absl::Duration kRepairPause = absl::Minutes(1);
 constexpr size_t kRecordsAtOnce = 1000;
 constexpr size_t kMaxOpenRuns = 1000;
 
@@ -148,6 +150,9 @@ void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics
         send([this, live = std::move(live), channel = std::move(channel), reply = std::move(reply),
               done = std::move(done), appended = std::move(appended)]() mutable {
           if (!appended.ok()) {
+            channel->Shut();
+            std::error_code ignored;
+            fs::remove_all(RunFolder(live->id()), ignored);
             std::move(done)(appended.status());
             return;
           }
@@ -232,7 +237,11 @@ absl::StatusOr<std::string> Mediator::PrepareChannel(const std::string& run,
 absl::StatusOr<std::shared_ptr<Channel>> Mediator::MakeChannel(const std::string& run,
                                                                const std::string& name) {
   GuestContext context;
-  context.run = [this, run] { return Find(run); };
+  context.run = [this, run] {
+    // To repair it for each call would be of no use while it breaks again at once.
+    const auto it = runs_.find(run);
+    return it == runs_.end() || around_.ledger.TakesNew() ? Find(run) : it->second.live;
+  };
   context.check_token = [this](absl::string_view token) {
     return around_.keys.Verify(token, audience_, around_.clock.Now());
   };
@@ -346,7 +355,7 @@ std::shared_ptr<LiveRun> Mediator::Find(const std::string& run) {
 }
 
 // A commit failed, so what is in memory is ahead of what is on record: begin again from there.
-void Mediator::Repair(Entry& entry) {
+void Mediator::Repair(Entry& entry, const run::CloseAsked* close) {
   const std::string id = entry.live->id();
   // What the new one takes for gone must be gone.
   entry.live->DestroyBackends();
@@ -358,11 +367,22 @@ void Mediator::Repair(Entry& entry) {
       stored.ok() ? Restore(*stored) : absl::StatusOr<std::shared_ptr<LiveRun>>(stored.status());
   if (!again.ok()) {
     spdlog::error("{}: still cannot go on: {}", id, std::string(again.status().message()));
+    RepairWhenOver(entry);
     return;
   }
   spdlog::info("{}: goes on after a failed commit", id);
+  entry.again.reset();
   entry.live = *std::move(again);
-  entry.live->Start([this, id](const absl::Status& how) { Ended(id, how); });
+  entry.live->Start([this, id](const absl::Status& how) { Ended(id, how); }, close);
+}
+
+void Mediator::RepairWhenOver(Entry& entry) {
+  const absl::Duration left = entry.live->opened().expires_at - around_.clock.Now();
+  entry.again = std::make_shared<boost::asio::steady_timer>(around_.loop);
+  entry.again->expires_after(absl::ToChronoMilliseconds(std::max(left, kRepairPause)));
+  entry.again->async_wait([this, id = entry.live->id()](boost::system::error_code error) {
+    if (!error) Find(id);
+  });
 }
 
 std::vector<std::shared_ptr<LiveRun>> Mediator::Runs() const {
@@ -389,6 +409,15 @@ absl::StatusOr<std::shared_ptr<LiveRun>> Mediator::FindUsable(const std::string&
 
 void Mediator::Close(const std::string& run, const std::string& by, const std::string& why,
                      bool revoke, CloseDone done) {
+  const run::CloseAsked asked{by, why, revoke};
+  if (const auto it = runs_.find(run); it != runs_.end() && it->second.live->state().broken()) {
+    // What else would go on of it, the ledger may still not take: not before the close.
+    Repair(it->second, &asked);
+    if (!it->second.live->state().broken()) {
+      it->second.on_closed.push_back(std::move(done));
+      return;
+    }
+  }
   const absl::StatusOr<std::shared_ptr<LiveRun>> live = FindUsable(run, "closed");
   if (!live.ok()) return std::move(done)(live.status());
   runs_.at(run).on_closed.push_back(std::move(done));
@@ -396,7 +425,7 @@ void Mediator::Close(const std::string& run, const std::string& by, const std::s
 }
 
 void Mediator::Resolve(const std::string& run, run::Resolution as, const std::string& by,
-                       const std::string& why, CloseDone done) {
+                       const std::string& why, SaidDone done) {
   const absl::StatusOr<std::shared_ptr<LiveRun>> live = FindUsable(run, "resolved");
   if (!live.ok()) return std::move(done)(live.status());
   (*live)->Resolve(as, by, why, [run, done = std::move(done)](const absl::Status& status) mutable {
@@ -408,7 +437,7 @@ void Mediator::Resolve(const std::string& run, run::Resolution as, const std::st
 
 void Mediator::Approve(const std::string& run, uint64_t number, bool approves,
                        const std::string& asker, const std::string& why, const std::string& note,
-                       CloseDone done) {
+                       SaidDone done) {
   const absl::StatusOr<std::shared_ptr<LiveRun>> live = FindUsable(run, "asked");
   if (!live.ok()) return std::move(done)(live.status());
   run::ApprovalAsked asked{0, number, approves, "", why, note};
@@ -436,6 +465,7 @@ void Mediator::Ended(const std::string& run, const absl::Status& how) {
   if (it == runs_.end()) return;
   if (!how.ok()) {
     // The run stays; Find() repairs it. Whoever closes it must not wait for that.
+    RepairWhenOver(it->second);
     for (CloseDone& done : std::exchange(it->second.on_closed, {})) {
       std::move(done)(absl::Status(
           how.code(), absl::StrCat("`", run, "` is not closed: ", how.message(), "; try again")));
@@ -454,7 +484,7 @@ void Mediator::Ended(const std::string& run, const absl::Status& how) {
   fs::remove_all(RunFolder(run), ignored);
   kRemoved.Pass();
   spdlog::info("{}: closed", run);
-  for (CloseDone& done : entry.on_closed) std::move(done)(absl::OkStatus());
+  for (CloseDone& done : entry.on_closed) std::move(done)(entry.live);
 }
 
 }  // namespace tipstaff::host

@@ -55,20 +55,21 @@ class Mediator {
   // Errors in files or bindings come as diagnostics beside an InvalidArgument status.
   using OpenDone = absl::AnyInvocable<void(absl::StatusOr<OpenedRun>) &&>;
   void Open(const OpenRequest& request, source::Diagnostics& diagnostics, OpenDone done);
-  // `done` once the run's last record is durable. NotFound, FailedPrecondition when closed, or
-  // Unavailable when the ledger takes no record: the run is then as open as it was.
-  using CloseDone = absl::AnyInvocable<void(absl::Status) &&>;
+  // `done` with the run once its last record is durable. NotFound, FailedPrecondition when closed,
+  // or Unavailable when the ledger takes no record: the run is then as open as it was.
+  using CloseDone = absl::AnyInvocable<void(absl::StatusOr<std::shared_ptr<LiveRun>>) &&>;
   void Close(const std::string& run, const std::string& by, const std::string& why, bool revoke,
              CloseDone done);
   // What a person says of a result that is held or unknown; `done` once it is durable. NotFound,
   // FailedPrecondition when there is nothing of the kind to say, or Unavailable.
+  using SaidDone = absl::AnyInvocable<void(absl::Status) &&>;
   void Resolve(const std::string& run, run::Resolution as, const std::string& by,
-               const std::string& why, CloseDone done);
+               const std::string& why, SaidDone done);
 
   // What a person says of a held call. `asker` is connected ("uid:1000"); `note` is what the person
   // signed, or "". `done` once it is durable. NotFound, FailedPrecondition, PermissionDenied.
   void Approve(const std::string& run, uint64_t number, bool approves, const std::string& asker,
-               const std::string& why, const std::string& note, CloseDone done);
+               const std::string& why, const std::string& note, SaidDone done);
 
   // Null when no such run is live. A run whose commits failed is restored first.
   std::shared_ptr<LiveRun> Find(const std::string& run);
@@ -82,6 +83,8 @@ class Mediator {
     std::shared_ptr<LiveRun> live;
     std::shared_ptr<Channel> channel;
     std::vector<CloseDone> on_closed;
+    // While the run's commits fail: when it is tried again by itself.
+    std::shared_ptr<boost::asio::steady_timer> again = nullptr;
   };
 
   // Makes backends of what `granted` has of them; the run's folder is there.
@@ -92,7 +95,10 @@ class Mediator {
   absl::StatusOr<std::string> PrepareChannel(const std::string& run, const OpenRequest& request);
   absl::Status WriteToken(const run::Opened& opened, std::string& path);
   absl::Status ListenVsock();
-  void Repair(Entry& entry);
+  // `close`: and closes it, before anything else of it goes on.
+  void Repair(Entry& entry, const run::CloseAsked* close = nullptr);
+  // A run whose time is out is closed also when nobody asks for it any more.
+  void RepairWhenOver(Entry& entry);
   // The run when it can take part; else why not.
   absl::StatusOr<std::shared_ptr<LiveRun>> FindUsable(const std::string& run,
                                                       absl::string_view not_done);

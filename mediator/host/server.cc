@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 namespace asio = boost::asio;
 
 constexpr int kAdminSocketMode = 0600;
-// For closing as many runs as may be open, with the pages that SQLite writes for it.
+// For closing as many runs as may be open: docs/decisions/0012 does the sum.
 constexpr uint64_t kReserveBytes = 16 << 20;
 // Where people have Unix users of their own: who is connected is asked of the kernel.
 constexpr int kPeoplesSocketMode = 0666;
@@ -53,6 +53,13 @@ int SocketModeFor(const config::Config& config) {
       std::any_of(config.people.begin(), config.people.end(),
                   [](const config::Person& person) { return !person.user.empty(); });
   return have_users ? kPeoplesSocketMode : kAdminSocketMode;
+}
+
+// On the ledger's thread.
+bool ShortenOnFullDisk(const std::string& run, call::Record& record) {
+  if (!run::LeaveOutResult(record)) return false;
+  spdlog::warn("{}: there is no room on the disk: a result is not kept", run);
+  return true;
 }
 
 class RunningServer final : public Server {
@@ -180,7 +187,8 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Create(config::Config config,
       auto ledger,
       ledger::Ledger::Open(
           config.ledger, {.sign = [keys](const std::string& text) { return keys->SignNote(text); },
-                          .reserve_bytes = kReserveBytes}));
+                          .reserve_bytes = kReserveBytes,
+                          .shorten = ShortenOnFullDisk}));
   TIPSTAFF_ASSIGN_OR_RETURN(auto reader, ledger::Reader::Open(config.ledger));
   TIPSTAFF_ASSIGN_OR_RETURN(base::Fd admin,
                             transport::ListenUnix(config.admin_socket, SocketModeFor(config)));

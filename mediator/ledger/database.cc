@@ -1,10 +1,14 @@
 #include "mediator/ledger/database.h"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
+
+#include <cerrno>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
+#include "mediator/base/file.h"
 #include "mediator/base/status.h"
 
 namespace tipstaff::ledger {
@@ -37,13 +41,22 @@ absl::StatusCode CodeOf(int extended) {
   }
 }
 
+// SQLite takes only ENOSPC for a full disk. What was written in part counts for nothing then
+// either; of a sync that fails it does.
+bool IsNoRoom(int extended, int system_error) {
+  if (extended != SQLITE_IOERR_WRITE && (extended & 0xFF) != SQLITE_CANTOPEN) return false;
+  return system_error == EDQUOT || system_error == ENOSPC || system_error == EFBIG;
+}
+
 absl::Status ToStatus(int code, sqlite3* connection) {
   const char* path = connection ? sqlite3_db_filename(connection, "main") : nullptr;
   // The connection's text may quote a foreign file's schema.
   const std::string cause =
       base::EscapeAndCut(connection ? sqlite3_errmsg(connection) : sqlite3_errstr(code), 200);
-  return absl::Status(CodeOf(code), absl::StrCat("ledger `", path ? path : "", "`: ", cause,
-                                                 " (sqlite ", code, ")"));
+  const bool no_room = connection && IsNoRoom(code, sqlite3_system_errno(connection));
+  return absl::Status(
+      no_room ? absl::StatusCode::kResourceExhausted : CodeOf(code),
+      absl::StrCat("ledger `", path ? path : "", "`: ", cause, " (sqlite ", code, ")"));
 }
 
 // A path as a URI: everything but unreserved characters and the slash is escaped.
@@ -200,9 +213,27 @@ absl::StatusOr<std::string> Database::Ask(absl::string_view sql) {
 bool Database::in_transaction() const { return sqlite3_get_autocommit(connection_) == 0; }
 
 absl::Status Database::Checkpoint() {
+  int in_log = -1, copied = -1;
   const int code =
-      sqlite3_wal_checkpoint_v2(connection_, "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
-  return code == SQLITE_OK ? absl::OkStatus() : ToStatus(code, connection_);
+      sqlite3_wal_checkpoint_v2(connection_, "main", SQLITE_CHECKPOINT_PASSIVE, &in_log, &copied);
+  if (code != SQLITE_OK) return ToStatus(code, connection_);
+  if (in_log >= 0 && copied == in_log) wal_pages_ = 0;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<uint64_t> Database::GrowthByCheckpoint() {
+  uint64_t product = 1;
+  for (const char* factor : {"PRAGMA page_count", "PRAGMA page_size"}) {
+    TIPSTAFF_ASSIGN_OR_RETURN(Statement statement, Prepare(factor));
+    TIPSTAFF_ASSIGN_OR_RETURN(const bool row, statement.Step());
+    product *= row ? static_cast<uint64_t>(statement.Integer(0)) : 0;
+  }
+  struct stat info {};
+  if (::stat(path_.c_str(), &info) != 0) {
+    return base::ErrnoToStatus(errno, absl::StrCat("ledger `", path_, "`"));
+  }
+  const auto size = static_cast<uint64_t>(info.st_size);
+  return product > size ? product - size : 0;
 }
 
 bool Database::StillThere() const {

@@ -2,7 +2,8 @@
 // handles. sqlite3.h stays out of the headers.
 //
 // How SQLite's result codes come out:
-//   ResourceExhausted  the disk is full (also when the shared index cannot grow), or no memory
+//   ResourceExhausted  the disk is full (also when the shared index cannot grow), or a quota or the
+//                      largest size of a file is reached, or no memory
 //   DataLoss           the file is damaged or no database, or the disk failed (any other
 //   SQLITE_IOERR):
 //                      what is on the disk is not known any more
@@ -94,10 +95,13 @@ class Database {
   absl::StatusOr<std::string> Ask(absl::string_view sql);
 
   bool in_transaction() const;
-  // Pages in the write-ahead log as of the last commit.
+  // Pages in the write-ahead log as of the last commit; 0 when all of them are in the file as well,
+  // so that the log may begin anew.
   int wal_pages() const { return wal_pages_; }
   // Copies the write-ahead log into the file as far as readers allow, never waiting for them.
   absl::Status Checkpoint();
+  // Bytes by which that would make the file grow.
+  absl::StatusOr<uint64_t> GrowthByCheckpoint();
   // Whether the file is still the one at its path.
   bool StillThere() const;
 

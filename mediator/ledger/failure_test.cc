@@ -64,61 +64,6 @@ class Failure : public ::testing::Test {
   std::unique_ptr<Ledger> ledger_;
 };
 
-// A disk that is full takes nothing new, and the room that was kept takes the end of what is open.
-TEST_F(Failure, AFullDiskStillTakesTheEndOfARun) {
-  const std::string reserve = path_ + "-reserve";
-  ledger_.reset();
-  {
-    auto ledger = Ledger::Open(path_, {.reserve_bytes = 1 << 20});
-    ASSERT_TRUE(ledger.ok()) << ledger.status();
-    ledger_ = *std::move(ledger);
-  }
-  ASSERT_TRUE(AppendNow(*ledger_, "run_a", One()).ok());
-  EXPECT_EQ(std::filesystem::file_size(reserve), 1u << 20);
-
-  disk_.LimitLogBeside(reserve, 300'000);
-  absl::Status full;
-  for (int i = 0; i < 100 && full.ok(); ++i)
-    full = AppendNow(*ledger_, "run_a", One(20'000)).status();
-  EXPECT_EQ(full.code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_TRUE(std::filesystem::exists(reserve)) << "kept for what ends something";
-  ledger_->Reset("run_a");
-  for (const char* run : {"run_a", "run_b"}) {
-    const absl::Status closed =
-        AppendNow(*ledger_, run,
-                  {MakeRecord(RecordKind::kRevoked, "{}", std::string(9000, 'x')),
-                   MakeRecord(RecordKind::kClosed, "{}")})
-            .status();
-    EXPECT_TRUE(closed.ok()) << run << ": " << closed;
-  }
-  EXPECT_FALSE(std::filesystem::exists(reserve));
-
-  // What it took is for closing alone, and not for what another run begins.
-  disk_.LimitLogBeside(path_, 300'000);
-  std::filesystem::create_directory(reserve);  // and cannot be taken again
-  const absl::Status begun = [&] {
-    auto [done, future] = Promise();
-    ledger_->Open("run_c", {}, One(), std::move(done));
-    return future.get().status();
-  }();
-  EXPECT_EQ(begun.code(), absl::StatusCode::kResourceExhausted) << begun;
-
-  std::filesystem::remove(reserve);
-  disk_.LimitLog(-1);
-  const absl::Time deadline = absl::Now() + absl::Seconds(20);
-  absl::Status again = begun;
-  while (!again.ok() && absl::Now() < deadline) {
-    ledger_->Reset("run_c");
-    auto [done, future] = Promise();
-    ledger_->Open("run_c", {}, One(), std::move(done));
-    again = future.get().status();
-    if (!again.ok()) absl::SleepFor(absl::Milliseconds(50));
-  }
-  EXPECT_TRUE(again.ok()) << again;
-  EXPECT_EQ(std::filesystem::file_size(reserve), 1u << 20) << "kept again";
-  for (const char* run : {"run_a", "run_b"}) EXPECT_TRUE(Stored(run)->closed);
-}
-
 TEST_F(Failure, AFullDiskFailsTheAppendAndWhatFollowsUntilReset) {
   disk_.FailWrites(SQLITE_FULL);
   EXPECT_EQ(AppendNow(*ledger_, "run_a", One()).status().code(),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,6 +50,12 @@ struct LedgerOptions {
   // Room that is kept beside the ledger for the records with which calls and runs end. While there
   // is no room for that, nothing new is recorded (ResourceExhausted); 0: none is kept.
   uint64_t reserve_bytes = 0;
+  // How that room is taken (reserve.h); unset: from the disk.
+  std::function<absl::Status(int fd, uint64_t bytes)> take_room;
+  // Called on the writer thread when a record of a run that ends something does not fit on the
+  // disk: takes out of it what need not be kept, and says in its body that it did. False when there
+  // is nothing of the kind. Unset: all of it, or the append fails.
+  std::function<bool(const std::string& run, call::Record& record)> shorten;
 };
 
 inline constexpr size_t kMaxRunIdBytes = 128;
@@ -61,8 +68,10 @@ class Ledger {
   virtual ~Ledger() = default;  // commits what is queued
 
   // Creates the file when it is not there (its folder must be), migrates an older one, locks it
-  // against a second writer. Errors: NotFound (no folder), FailedPrecondition (a newer version; in
-  // use, naming the holder's process id), DataLoss (not a ledger), PermissionDenied.
+  // against a second writer; on a full disk, in the room that an earlier writer kept. Errors:
+  // NotFound (no folder), FailedPrecondition (a newer version; in use, naming the holder's process
+  // id; the place of the kept room is taken), DataLoss (not a ledger), PermissionDenied,
+  // ResourceExhausted.
   static absl::StatusOr<std::unique_ptr<Ledger>> Open(const std::string& path,
                                                       LedgerOptions options = {});
 
@@ -86,6 +95,10 @@ class Ledger {
   virtual void Reset(const std::string& run) = 0;
   // Blocks until everything queued before is durable or failed.
   virtual void Flush() = 0;
+  // False while the disk is full, as of the last second: what is new would fail
+  // (ResourceExhausted), and what is appended to its run after it. Always true of a ledger without
+  // a reserve.
+  virtual bool TakesNew() const = 0;
 
   // Symbolic links resolved.
   virtual const std::string& path() const = 0;

@@ -114,7 +114,7 @@ absl::StatusOr<std::unique_ptr<Database>> OpenForWriting(const std::string& path
   TIPSTAFF_RETURN_IF_ERROR(Migrate(*database, Migrations(), path));
   TIPSTAFF_RETURN_IF_ERROR(CheckSchema(*database, Migrations(), Objects::kAll, path));
   // After a burst the -wal file shrinks to this when it begins anew.
-  TIPSTAFF_RETURN_IF_ERROR(Require(*database, "journal_size_limit", "16777216", "16777216", path));
+  TIPSTAFF_RETURN_IF_ERROR(Require(*database, "journal_size_limit", "4194304", "4194304", path));
   return database;
 }
 

@@ -7,9 +7,11 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "mediator/base/crash_point.h"
 #include "mediator/base/escape.h"
 #include "mediator/base/status.h"
+#include "mediator/ledger/ending.h"
 #include "mediator/ledger/ledger_file.h"
 
 namespace tipstaff::ledger {
@@ -17,9 +19,13 @@ namespace {
 
 // A transaction takes at most so much, so that a small append never waits for a long queue.
 constexpr size_t kMaxBatch = 256;
-constexpr size_t kMaxBatchBytes = 8 << 20;
-// The write-ahead log goes into the file once it has this many pages (16 MiB).
-constexpr int kCheckpointPages = 4000;
+constexpr size_t kMaxBatchBytes = 2 << 20;
+// The write-ahead log goes into the file once it has this many pages (4 MiB). What is in it and not
+// in the file yet must find room there when the disk is full (docs/decisions/0012).
+constexpr int kCheckpointPages = 1000;
+
+// How often it is seen whether a disk that was full has room again.
+constexpr absl::Duration kLookPause = absl::Seconds(1);
 
 const base::CrashPoint kStaged("ledger: a transaction is staged");
 const base::CrashPoint kCommitted("ledger: it is committed, and nobody knows");
@@ -66,10 +72,19 @@ absl::Status CheckRequest(const Request& request) {
   return absl::OkStatus();
 }
 
-bool EndsAll(const Request& request) {
-  return !request.opens &&
-         std::all_of(request.records.begin(), request.records.end(),
-                     [](const call::Record& record) { return EndsSomething(record.kind); });
+bool Ends(const Request& request) { return !request.opens && EndsSomething(request.records); }
+
+// What must not be written while the room for what ends is not whole.
+bool NeedsRoom(const Request& request) {
+  return !Ends(request) || NeedsMoreThanIsKept(request.records);
+}
+
+// Where the disk is full, in the room that was kept.
+absl::StatusOr<std::unique_ptr<Database>> OpenOnReserve(const std::string& path, Reserve& reserve) {
+  for (;;) {
+    absl::StatusOr<std::unique_ptr<Database>> database = OpenForWriting(path);
+    if (!absl::IsResourceExhausted(database.status()) || !reserve.Release()) return database;
+  }
 }
 
 }  // namespace
@@ -78,23 +93,27 @@ absl::StatusOr<std::unique_ptr<Ledger>> Ledger::Open(const std::string& path,
                                                      LedgerOptions options) {
   TIPSTAFF_ASSIGN_OR_RETURN(const std::string resolved, ResolveLedgerPath(path));
   TIPSTAFF_ASSIGN_OR_RETURN(WriterLock lock, WriterLock::Take(resolved));
-  TIPSTAFF_ASSIGN_OR_RETURN(auto database, OpenForWriting(resolved));
+  TIPSTAFF_ASSIGN_OR_RETURN(
+      auto reserve, Reserve::Open(resolved, options.reserve_bytes, std::move(options.take_room)));
+  TIPSTAFF_ASSIGN_OR_RETURN(auto database, OpenOnReserve(resolved, *reserve));
   TIPSTAFF_ASSIGN_OR_RETURN(auto store, ChainStore::Open(*database));
   TIPSTAFF_ASSIGN_OR_RETURN(auto checkpoints, Checkpoints::Open(*database, options.sign));
   return std::make_unique<Writer>(resolved, std::move(options), std::move(lock),
-                                  std::move(database), std::move(store), std::move(checkpoints));
+                                  std::move(database), std::move(store), std::move(checkpoints),
+                                  std::move(reserve));
 }
 
 Writer::Writer(std::string path, LedgerOptions options, WriterLock lock,
                std::unique_ptr<Database> database, std::unique_ptr<ChainStore> store,
-               std::unique_ptr<Checkpoints> checkpoints)
+               std::unique_ptr<Checkpoints> checkpoints, std::unique_ptr<Reserve> reserve)
     : path_(std::move(path)),
       options_(std::move(options)),
       lock_(std::move(lock)),
       database_(std::move(database)),
       store_(std::move(store)),
       checkpoints_(std::move(checkpoints)),
-      reserve_(path_, options_.reserve_bytes),
+      reserve_(std::move(reserve)),
+      full_(!reserve_->HasRoomBeside()),  // takes all of it, before anybody else does
       thread_([this] { Work(); }) {}
 
 Writer::~Writer() {
@@ -160,10 +179,16 @@ void Writer::Work() {
   for (;;) {
     {
       std::unique_lock<std::mutex> lock(mutex_);
-      work_or_stop_.wait(lock, [&] { return !queue_.empty() || stopping_; });
-      if (queue_.empty()) break;
+      const auto due = [&] { return !queue_.empty() || stopping_; };
+      if (full_) {
+        work_or_stop_.wait_for(lock, absl::ToChronoNanoseconds(kLookPause), due);
+      } else {
+        work_or_stop_.wait(lock, due);
+      }
+      if (queue_.empty() && stopping_) break;
       requests.swap(queue_);
     }
+    LookForRoom();
     absl::Span<Request> rest = absl::MakeSpan(requests);
     while (!rest.empty()) {
       size_t count = 0;
@@ -181,11 +206,15 @@ void Writer::Work() {
 
 void Writer::AddLastCheckpoint() {
   if (!broken_.ok() || !checkpoints_->behind()) return;
-  absl::Status status = store_->Begin();
-  if (status.ok()) status = checkpoints_->AddIfDue(/*anyway=*/true);
-  if (status.ok()) status = store_->Commit();
-  // What is on record is on record; the next start makes up for it.
-  if (!status.ok()) status.Update(store_->RollBack());
+  absl::Status status;
+  do {
+    status = store_->Begin();
+    if (status.ok()) status = checkpoints_->AddIfDue(/*anyway=*/true);
+    if (status.ok()) status = store_->Commit();
+    // What is on record is on record; the next start makes up for it.
+    if (!status.ok() && !store_->RollBack().ok()) return;
+    if (!status.ok()) checkpoints_->RolledBack();
+  } while (absl::IsResourceExhausted(status) && MakeRoom(status).ok());
 }
 
 void Writer::Process(absl::Span<Request> requests) {
@@ -203,6 +232,7 @@ void Writer::Process(absl::Span<Request> requests) {
   for (Request& request : requests) {
     if (!request.result) Refuse(request, status);
   }
+  NoteRoom(requests);
   for (Request& request : requests) {
     if (request.done) std::move(request.done)(*std::move(request.result));
   }
@@ -214,17 +244,60 @@ void Writer::Process(absl::Span<Request> requests) {
   EmptyLogWhenDue();
 }
 
+void Writer::NoteRoom(absl::Span<const Request> requests) {
+  if (options_.reserve_bytes == 0) return;
+  const bool full =
+      reserve_->held() < options_.reserve_bytes ||
+      std::any_of(requests.begin(), requests.end(), [](const Request& request) {
+        return NeedsRoom(request) && absl::IsResourceExhausted(request.result->status());
+      });
+  if (!full || full_.exchange(true)) return;
+  next_look_ = absl::Now() + kLookPause;
+}
+
+void Writer::LookForRoom() {
+  if (!full_ || absl::Now() < next_look_) return;
+  next_look_ = absl::Now() + kLookPause;
+  full_ = !reserve_->HasRoomBeside();
+}
+
 absl::Status Writer::CommitAlone(Request& request) {
-  const absl::Status status = CommitTogether(absl::MakeSpan(&request, 1));
-  if (!absl::IsResourceExhausted(status) || !EndsAll(request) || !reserve_.Release()) return status;
-  return CommitTogether(absl::MakeSpan(&request, 1));
+  absl::Status status = CommitTogether(absl::MakeSpan(&request, 1));
+  if (!absl::IsResourceExhausted(status) || !Ends(request)) return status;
+  Shorten(request);
+  for (;;) {
+    status = Commit(absl::MakeSpan(&request, 1));
+    if (!absl::IsResourceExhausted(status)) return status;
+    TIPSTAFF_RETURN_IF_ERROR(MakeRoom(status));
+  }
+}
+
+void Writer::Shorten(Request& request) {
+  if (!options_.shorten || !NeedsMoreThanIsKept(request.records)) return;
+  for (call::Record& record : request.records) options_.shorten(request.run, record);
+}
+
+absl::Status Writer::MakeRoom(const absl::Status& full) {
+  // A log that can be begun anew has room in itself.
+  const bool large = database_->wal_pages() >= kCheckpointPages;
+  if (!large && reserve_->Release()) return absl::OkStatus();
+  if (database_->wal_pages() > 0) {
+    const absl::Status emptied = EmptyLogOnReserve();
+    if (absl::IsDataLoss(emptied)) return emptied;
+    if (database_->wal_pages() == 0) return absl::OkStatus();
+  }
+  return reserve_->Release() ? absl::OkStatus() : full;
 }
 
 absl::Status Writer::CommitTogether(absl::Span<Request> requests) {
   if (!broken_.ok()) return broken_;
-  if (!std::all_of(requests.begin(), requests.end(), EndsAll)) {
-    TIPSTAFF_RETURN_IF_ERROR(reserve_.Hold());
+  if (std::any_of(requests.begin(), requests.end(), NeedsRoom)) {
+    TIPSTAFF_RETURN_IF_ERROR(reserve_->Hold());
   }
+  return Commit(requests);
+}
+
+absl::Status Writer::Commit(absl::Span<Request> requests) {
   if (!database_->StillThere()) {
     return absl::DataLossError(
         absl::StrCat("ledger `", path_, "` was moved or removed while it was in use"));
@@ -300,6 +373,15 @@ void Writer::EmptyLogWhenDue() {
   kEmptied.Pass();
   // Short of space, or a lock held by somebody else: the log grows on until it succeeds.
   if (absl::IsDataLoss(status)) Break(status);
+}
+
+absl::Status Writer::EmptyLogOnReserve() {
+  absl::Status status = database_->Checkpoint();
+  if (!absl::IsResourceExhausted(status)) return status;
+  TIPSTAFF_ASSIGN_OR_RETURN(const uint64_t growth, database_->GrowthByCheckpoint());
+  // Half of it would be of no use.
+  if (growth > reserve_->held() || !reserve_->Release(growth)) return status;
+  return database_->Checkpoint();
 }
 
 void Writer::Break(const absl::Status& why) {

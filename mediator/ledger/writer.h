@@ -1,6 +1,7 @@
 // The implementation of Ledger: a queue, and the thread that commits what is in it.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -34,7 +35,7 @@ class Writer final : public Ledger {
  public:
   Writer(std::string path, LedgerOptions options, WriterLock lock,
          std::unique_ptr<Database> database, std::unique_ptr<ChainStore> store,
-         std::unique_ptr<Checkpoints> checkpoints);
+         std::unique_ptr<Checkpoints> checkpoints, std::unique_ptr<Reserve> reserve);
   ~Writer() override;
 
   void Append(const std::string& run, std::vector<call::Record> records, AppendDone done) override;
@@ -43,6 +44,7 @@ class Writer final : public Ledger {
             AppendDone done) override;
   void Reset(const std::string& run) override;
   void Flush() override;
+  bool TakesNew() const override { return !full_; }
   const std::string& path() const override { return path_; }
 
  private:
@@ -53,15 +55,25 @@ class Writer final : public Ledger {
   // Commits the requests and calls their `done`s.
   void Process(absl::Span<Request> requests);
   // Settles every request that has no result yet, in one transaction; on an error, none of them.
+  // Not while the reserve is not whole, where one needs more than that.
   absl::Status CommitTogether(absl::Span<Request> requests);
+  absl::Status Commit(absl::Span<Request> requests);
   // Adds the request to the open transaction, or gives it a result if it must be refused.
   absl::Status Stage(Request& request, std::optional<Appended>& staged);
-  // One alone, on what was reserved where it brings something to its end.
+  // One alone, on what was reserved where it brings something to its end; then without what need
+  // not be kept of it.
   absl::Status CommitAlone(Request& request);
+  void Shorten(Request& request);
+  // OK when it is worth while to try once more what failed with `full`.
+  absl::Status MakeRoom(const absl::Status& full);
   void Refuse(Request& request, absl::Status why);
+  // After something was committed or refused, and now and then: whether the disk is full.
+  void NoteRoom(absl::Span<const Request> requests);
+  void LookForRoom();
   bool HasFailed(const std::string& run);
   // Of SQLite's write-ahead log.
   void EmptyLogWhenDue();
+  absl::Status EmptyLogOnReserve();
   // At the end, where records came after the last checkpoint.
   void AddLastCheckpoint();
   void Break(const absl::Status& why);
@@ -72,9 +84,11 @@ class Writer final : public Ledger {
   const std::unique_ptr<Database> database_;
   const std::unique_ptr<ChainStore> store_;
   const std::unique_ptr<Checkpoints> checkpoints_;
-  Reserve reserve_;
+  const std::unique_ptr<Reserve> reserve_;
+  absl::Time next_look_ = absl::InfinitePast();  // for room, while the disk is full
   absl::Status broken_;  // the failure after which nothing is written any more
 
+  std::atomic<bool> full_;
   std::mutex mutex_;
   std::condition_variable work_or_stop_;
   std::condition_variable progress_;

@@ -39,8 +39,11 @@ absl::StatusOr<WriterLock> WriterLock::Take(const std::string& ledger) {
                                                       ": stop it first, or use another ledger"));
   }
   const std::string id = absl::StrCat(::getpid(), "\n");
-  if (::ftruncate(fd.get(), 0) != 0 ||
-      ::pwrite(fd.get(), id.data(), id.size(), 0) != static_cast<ssize_t>(id.size())) {
+  if (::ftruncate(fd.get(), 0) != 0) {
+    return base::ErrnoToStatus(errno, absl::StrCat("cannot write `", path, "`"));
+  }
+  // The lock holds without it: on a full disk the name is missing.
+  if (::pwrite(fd.get(), id.data(), id.size(), 0) < 0 && errno != ENOSPC && errno != EDQUOT) {
     return base::ErrnoToStatus(errno, absl::StrCat("cannot write `", path, "`"));
   }
   return WriterLock(std::move(fd));

@@ -7,8 +7,6 @@ namespace {
 
 using call::RecordKind;
 
-constexpr size_t kPage = 500;
-
 // What a finalize ends with, so far as a ledger can tell at that moment.
 bool EndsFinalize(RecordKind kind) {
   return kind == RecordKind::kAccepted || kind == RecordKind::kRefused ||
@@ -21,17 +19,17 @@ bool IsFinalize(const Row& row) { return row.decided.decision.effect == call::Ef
 
 absl::StatusOr<std::vector<Row>> Follower::Next(ledger::Reader& reader, absl::Time now) {
   std::vector<Row> rows;
-  for (bool more = true; more;) {
-    TIPSTAFF_ASSIGN_OR_RETURN(
-        const std::vector<ledger::StoredRecord> page,
-        run_.empty() ? reader.AllRecords(next_, kPage, ledger::Reader::Payload::kLeave)
-                     : reader.Records(run_, next_, kPage, ledger::Reader::Payload::kLeave));
-    for (const ledger::StoredRecord& stored : page) {
-      TIPSTAFF_RETURN_IF_ERROR(Take(stored, rows));
-      next_ = (run_.empty() ? stored.position : stored.seq) + 1;
-    }
-    more = page.size() == kPage;
+  TIPSTAFF_ASSIGN_OR_RETURN(
+      const std::vector<ledger::StoredRecord> page,
+      run_.empty() ? reader.AllRecords(next_, kPage, ledger::Reader::Payload::kLeave)
+                   : reader.Records(run_, next_, kPage, ledger::Reader::Payload::kLeave));
+  for (const ledger::StoredRecord& stored : page) {
+    TIPSTAFF_RETURN_IF_ERROR(Take(stored, rows));
+    next_ = (run_.empty() ? stored.position : stored.seq) + 1;
   }
+  caught_up_ = page.size() < kPage;
+  // The outcome of an old one may stand in what is not read yet.
+  if (!caught_up_) return rows;
   for (auto& [key, open] : open_) {
     if (open.shown || now - open.row.decided.time < kPatience) continue;
     open.shown = true;

@@ -20,11 +20,16 @@ class Follower {
 
   // What has come since the last call, with what came before it the first time: denials and held
   // calls at once, allowed calls with their outcome, a finalize with what became of the result. One
-  // that has had no outcome for kPatience comes without it, and once more with it. Nothing when
-  // there is nothing new. Errors are the reader's; a later call, also with another reader of the
-  // same ledger, goes on where this one stopped.
+  // that has had no outcome for kPatience comes without it, and once more with it. However long the
+  // ledger is, no more than kPage records are read and what they settle is returned: until it has
+  // caught_up(), call it again at once; what is returned may be nothing. Errors are the reader's; a
+  // later call, also with another reader of the same ledger, goes on where this one stopped.
   absl::StatusOr<std::vector<Row>> Next(ledger::Reader& reader, absl::Time now);
   static constexpr absl::Duration kPatience = absl::Seconds(2);
+  static constexpr size_t kPage = 500;
+
+  // The last call has read all there was.
+  bool caught_up() const { return caught_up_; }
 
   // The one run that is followed is closed: nothing more will come.
   bool over() const { return over_; }
@@ -42,7 +47,7 @@ class Follower {
   const std::string run_;
   uint64_t next_ = 1;  // seq or position
   std::map<Key, Open> open_;
-  bool over_ = false;
+  bool over_ = false, caught_up_ = false;
 };
 
 }  // namespace tipstaff::review

@@ -106,12 +106,38 @@ TEST_F(FollowerTest, EndsWithTheRunThatItFollows) {
   EXPECT_FALSE(all.over()) << "other runs may come";
 }
 
-TEST_F(FollowerTest, ReadsMoreThanAPage) {
-  Follower follower(kRun);
+// `log --follow` held all of the past in memory before it printed the first row.
+TEST_F(FollowerTest, ReadsAPageAtATime) {
+  Follower all(""), one(kRun);
   std::vector<call::Record> records;
   for (uint64_t i = 1; i <= 1200; ++i) records.push_back(Decided(i, call::Verdict::kDeny));
   Append(kRun, std::move(records));
-  EXPECT_EQ(Shown(follower).size(), 1200u);
+  for (Follower* follower : {&all, &one}) {
+    std::vector<size_t> shown;
+    do {
+      shown.push_back(Shown(*follower).size());
+    } while (!follower->caught_up() && shown.size() < 10);
+    ASSERT_EQ(shown.size(), 3u);
+    for (const size_t rows : shown) EXPECT_LE(rows, Follower::kPage);
+    EXPECT_EQ(shown[0] + shown[1] + shown[2], 1200u) << "each once";
+  }
+  Append(kRun, {Decided(1201, call::Verdict::kDeny)});
+  EXPECT_THAT(Shown(all), ElementsAre("1201"));
+  EXPECT_TRUE(all.caught_up());
+}
+
+TEST_F(FollowerTest, WaitsForAnOutcomeInWhatItHasNotReadYet) {
+  Follower follower(kRun);
+  std::vector<call::Record> records = {Decided(1, call::Verdict::kAllow)};
+  for (uint64_t i = 2; i <= 700; ++i) records.push_back(Decided(i, call::Verdict::kDeny));
+  records.push_back(Settled(1));
+  Append(kRun, std::move(records));
+  std::vector<std::string> shown;
+  do {
+    for (std::string& row : Shown(follower, absl::Hours(1))) shown.push_back(std::move(row));
+  } while (!follower.caught_up());
+  EXPECT_EQ(shown.size(), 700u) << "the old one is not shown without its outcome first";
+  EXPECT_EQ(shown.back(), "1 over");
 }
 
 }  // namespace

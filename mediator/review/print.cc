@@ -201,7 +201,8 @@ std::string RowJson(const Row& row, bool whole) {
     b.Field("result_size", row.settled->result_size);
     b.Field("duration_us", absl::ToInt64Microseconds(outcome.duration));
     if (!outcome.note.empty()) b.Field("note", outcome.note);
-    if (whole) AddJsonOrText(b, "result", outcome.result);
+    if (row.settled->result_left_out) b.Field("result_left_out", true);
+    if (whole && !row.settled->result_left_out) AddJsonOrText(b, "result", outcome.result);
     AddWithheld(b, row.settled->withheld);
     if (whole && !outcome.changes.empty()) AddJsonOrText(b, "changes", outcome.changes);
     b.EndObject();
@@ -259,7 +260,10 @@ std::string Details(const Row& row) {
     line("outcome", absl::StrCat(call::OutcomeKindName(outcome.kind), " after ",
                                  base::ShowDuration(outcome.duration)));
     line("note", base::Escape(outcome.note));
-    line("result", Cut(outcome.result, row.settled->result_size));
+    line("result", row.settled->result_left_out
+                       ? absl::StrCat("not kept, as the disk was full (",
+                                      base::ShowBytes(row.settled->result_size), ")")
+                       : Cut(outcome.result, row.settled->result_size));
     for (const run::Withheld& one : row.settled->withheld) line("not kept", WithheldInWords(one));
     if (row.settled->changes_withheld) line("changes", "not kept, as they may hold such values");
     if (!outcome.changes.empty()) AppendChanges(outcome.changes, out);

@@ -177,6 +177,17 @@ TEST(Print, EscapesWhatCameFromOutside) {
   EXPECT_THAT(RowJson(row), HasSubstr(R"("reason":"out_of_scope")"));
 }
 
+TEST(Print, SaysThatAResultWasLeftOut) {
+  Row row{kRun, MakeDecided(3, "mail.send_message", call::Reason::kPermitted), run::Settled{}};
+  row.settled->outcome.kind = call::OutcomeKind::kOk;
+  row.settled->result_size = 2 << 20;
+  EXPECT_THAT(RowJson(row, /*whole=*/true), Not(HasSubstr("result_left_out")));
+  row.settled->result_left_out = true;
+  EXPECT_THAT(Details(row), HasSubstr("not kept, as the disk was full (2.0 MiB)"));
+  EXPECT_THAT(RowJson(row, /*whole=*/true), HasSubstr(R"("result_left_out":true)"));
+  EXPECT_THAT(RowJson(row, /*whole=*/true), Not(HasSubstr(R"("result":)")));
+}
+
 TEST(Print, DetailsListWhatAStubChanged) {
   Row row{kRun, MakeDecided(3, "mail.send_message", call::Reason::kPermitted), run::Settled{}};
   row.settled->outcome.kind = call::OutcomeKind::kOk;

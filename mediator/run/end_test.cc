@@ -256,5 +256,81 @@ TEST(Ending, APreviewAfterTheTimeSaysSo) {
   EXPECT_EQ(play.run->Preview(call, play.now).reason, Reason::kRunExpired);
 }
 
+// `run list` said that a run is closed whose close had failed.
+TEST(Ending, ThatCouldNotBeRecordedHasNotHappened) {
+  for (const Way way : kWays) {
+    SCOPED_TRACE(RecordOf(way));
+    Playbook play;
+    EndIt(play, way);
+    play.FailNext();
+    EXPECT_TRUE(play.run->broken());
+    EXPECT_EQ(play.run->access(), Access::kOpen);
+    play.Crash();
+    if (way != Way::kExpire) {
+      EXPECT_EQ(play.run->access(), Access::kOpen);
+      EndIt(play, way);
+    }
+    play.CommitAll();
+    EXPECT_TRUE(play.finished);
+  }
+}
+
+TEST(Ending, OnRecordStaysWhenWhatFollowsCannotBeRecorded) {
+  Playbook play;
+  EndIt(play, Way::kClose);
+  play.CommitNext();
+  play.FailNext();  // cleaned and closed
+  EXPECT_TRUE(play.run->broken());
+  EXPECT_EQ(play.run->access(), Access::kClosed);
+}
+
+TEST(Ending, AResultIsAsFarAsItIsOnRecord) {
+  Playbook play(StopKind::kNone, Receiver::kPlain);
+  play.Finalize("f", kArguments);
+  EXPECT_EQ(play.run->result(), Result::kSubmitting);
+  play.FailNext();
+  EXPECT_EQ(play.run->result(), Result::kNone);
+  EXPECT_EQ(play.run->access(), Access::kOpen);
+
+  Playbook sealing;
+  Seal(sealing);
+  EXPECT_EQ(sealing.run->result(), Result::kSealing);
+  sealing.Answer(1, OutcomeKind::kOk);
+  sealing.CommitNext();
+  EXPECT_NE(sealing.run->result(), Result::kSealing) << "it is at the receiver";
+  sealing.FailNext();
+  EXPECT_EQ(sealing.run->result(), Result::kSealing);
+
+  Playbook accepted;
+  accepted.Finalize("f", kArguments);
+  accepted.CommitAll();
+  ASSERT_EQ(accepted.run->result(), Result::kAccepted);
+  accepted.Call("r", "in.read_it", R"({"id":"r1"})");
+  accepted.FailNext();
+  EXPECT_EQ(accepted.run->result(), Result::kAccepted);
+  EXPECT_EQ(accepted.run->access(), Access::kReadOnly);
+}
+
+// On a full disk the submission that a restart goes on with cannot be recorded, and every record
+// after it, the close among them, failed with it.
+TEST(Ending, BeginsBeforeASubmissionGoesOn) {
+  Playbook play(StopKind::kNone, Receiver::kPlain);
+  Seal(play);
+  play.Answer(1, OutcomeKind::kOk);
+  play.CommitNext();
+  play.FailNext();  // submitting
+  ASSERT_TRUE(play.run->broken());
+  const CloseAsked asked{"uid:0", "stop", false};
+  play.Crash(&asked);
+  for (const Commit& commit : play.commits) {
+    EXPECT_THAT(play.KindsOf(commit), Not(Contains("submitting")));
+  }
+  play.CommitAll();
+  EXPECT_TRUE(play.finished);
+  EXPECT_THAT(play.DurableKinds(), Not(Contains("submitting")));
+  EXPECT_EQ(LastRecord(play).by, "uid:0");
+  EXPECT_EQ(LastRecord(play).result, "none");
+}
+
 }  // namespace
 }  // namespace tipstaff::run

@@ -29,6 +29,9 @@ struct CallArrived {
   // Not empty: the request was not a call (bad JSON, a bad name or id); `call` then holds what
   // could be read of it, cut and made printable, and its `canonical` the raw arguments.
   std::string malformed;
+  // The ledger takes nothing new, so that only a repeated call id is answered: a commit that fails
+  // would put an end to what is in flight.
+  bool no_room = false;
 };
 struct CommitDone {
   uint64_t ticket = 0;

@@ -51,7 +51,7 @@ class Body {
 
  private:
   std::string text_ = "{";
-  absl::string_view last_key_;  // of the callers' literals
+  absl::string_view last_key_;  // it lives as long as this
 };
 
 std::string Quoted(const std::string& text) {
@@ -339,8 +339,31 @@ absl::StatusOr<Settled> DecodeSettled(const Record& record) {
   settled.outcome.note = Text(body, "note");
   settled.outcome.turned_away = body.BoolOr("turned_away", false);
   settled.result_size = Count(body.Find("result"), "size");
+  settled.result_left_out = body.Find("result").BoolOr("left_out", false);
   settled.time = record.time;
   return settled;
+}
+
+bool LeaveOutResult(Record& record) {
+  if (record.kind != RecordKind::kOutcome || record.payload.empty()) return false;
+  const absl::StatusOr<json::Document> document = ParseBody(record, RecordKind::kOutcome);
+  if (!document.ok()) return false;
+  Body body;
+  for (const json::Member& member : document->root().members()) {
+    if (member.key == "result") {
+      body.Raw("result", Body()
+                             .Text("digest", Text(member.value, "digest"))
+                             .Raw("left_out", "true")
+                             .Count("size", Count(member.value, "size"))
+                             .Take());
+    } else {
+      body.Raw(member.key, json::Canonical(member.value));
+    }
+  }
+  record.body = body.Take();
+  record.payload.clear();
+  record.payload_digest.reset();
+  return true;
 }
 
 Record EncodeStep(RecordKind kind, uint64_t number, absl::Time time) {

@@ -96,14 +96,18 @@ absl::StatusOr<Decided> DecodeDecided(const call::Record& record);
 // outcome
 struct Settled {
   uint64_t number = 0;
-  call::Outcome outcome;     // result is the payload, without what is withheld
-  uint64_t result_size = 0;  // of the whole
+  call::Outcome outcome;         // result is the payload, without what is withheld
+  uint64_t result_size = 0;      // of the whole
+  bool result_left_out = false;  // read, not written: by LeaveOutResult()
   std::vector<Withheld> withheld;
   bool changes_withheld = false;
   absl::Time time;
 };
 call::Record EncodeSettled(const Settled& settled);
 absl::StatusOr<Settled> DecodeSettled(const call::Record& record);
+// Of an `outcome` whose result does not fit on the disk: its digest and size stay. False when the
+// record is none, or has no result.
+bool LeaveOutResult(call::Record& record);
 
 // dispatched, sealing, submitting, accepted, refused, unknown, held: a fact about one call.
 call::Record EncodeStep(call::RecordKind kind, uint64_t number, absl::Time time);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "mediator/json/parse.h"
+#include "mediator/json/write.h"
 
 namespace tipstaff::run {
 namespace {
@@ -107,6 +108,41 @@ TEST(Records, SettledKeepsResultAndChanges) {
   EXPECT_EQ(read->outcome.note, "send.lua:3: oops");
   EXPECT_EQ(read->outcome.duration, absl::Microseconds(42));
   EXPECT_EQ(read->result_size, settled.result_size);
+}
+
+TEST(Records, AResultThatIsLeftOutIsNamed) {
+  Settled settled{.number = 7, .result_size = 1234, .time = kTime};
+  settled.outcome.kind = call::OutcomeKind::kOk;
+  settled.outcome.result = std::string(1000, 'r');
+  settled.outcome.note = "n";
+  settled.withheld = {{"/token", 12, {}, {}}};
+  const call::Record whole = EncodeSettled(settled);
+  call::Record record = whole;
+  ASSERT_TRUE(LeaveOutResult(record));
+  EXPECT_EQ(record.payload, "");
+  EXPECT_FALSE(record.payload_digest.has_value());
+  EXPECT_EQ(record.time, kTime);
+  EXPECT_EQ(record.body, json::Canonical(json::MustParse(record.body).root()));
+  EXPECT_THAT(record.body,
+              ::testing::HasSubstr(base::ToHex(base::DigestOf(settled.outcome.result))))
+      << "whoever has it can show that it is the one";
+  const absl::StatusOr<Settled> read = DecodeSettled(record);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_TRUE(read->result_left_out);
+  EXPECT_FALSE(DecodeSettled(whole)->result_left_out);
+  EXPECT_EQ(read->number, 7);
+  EXPECT_EQ(read->outcome.kind, call::OutcomeKind::kOk);
+  EXPECT_EQ(read->outcome.note, "n");
+  EXPECT_EQ(read->result_size, 1234);
+  EXPECT_EQ(read->withheld.size(), 1);
+
+  EXPECT_FALSE(LeaveOutResult(record)) << "once";
+  call::Record other = EncodeStep(call::RecordKind::kAccepted, 7, kTime);
+  EXPECT_FALSE(LeaveOutResult(other));
+  call::Record damaged = whole;
+  damaged.body = "{";
+  EXPECT_FALSE(LeaveOutResult(damaged));
+  EXPECT_EQ(damaged.payload, whole.payload);
 }
 
 TEST(Records, SettledKeepsThatItWasTurnedAway) {

@@ -201,8 +201,10 @@ absl::Status Run::RestoreSettled(const call::Record& record, uint64_t seq) {
   return absl::OkStatus();
 }
 
-Commands Run::Start(absl::Time now) {
+Commands Run::Start(absl::Time now, const CloseAsked* close) {
   now_ = std::max(now_, now);
+  recorded_closed_ = closed_;
+  recorded_result_ = result_;
   Emit(SetTimer{Timer::kExpiry, setup_.expires_at});
   for (auto& [number, call] : active_) {
     if (call.phase == Phase::kSealing) continue;
@@ -212,6 +214,7 @@ Commands Run::Start(absl::Time now) {
     Settle(call, call::Failure(forgets ? OutcomeKind::kFailed : OutcomeKind::kUnknown, kNotKnown));
   }
   if (now_ >= setup_.expires_at) Close(call::Reason::kRunExpired, {});
+  if (close != nullptr) On(*close);
   if (result_ == Result::kSealing) {
     if (closed_) {
       VoidFinalize();

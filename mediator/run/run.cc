@@ -118,6 +118,10 @@ void Run::On(const CallArrived& event) {
     Emit(Reply{.stream = event.stream, .reason = closed_reason_});
     return;
   }
+  if (event.no_room) {
+    Emit(Reply{.stream = event.stream, .retry = true});
+    return;
+  }
 
   Active call;
   call.number = next_number_++;
@@ -358,7 +362,7 @@ void Run::CommitThen(std::vector<Record> records, OnDurable then) {
   const uint64_t ticket = next_ticket_++;
   records_ += records.size();
   for (const Record& record : records) bytes_ += SizeInLedger(record);
-  pending_.emplace(ticket, std::move(then));
+  pending_.emplace(ticket, Pending{std::move(then), records.back().kind});
   Emit(Commit{ticket, std::move(records)});
 }
 
@@ -369,10 +373,43 @@ void Run::On(const CommitDone& event) {
     Break();
     return;
   }
-  const OnDurable then = std::move(it->second);
+  const Pending done = std::move(it->second);
   pending_.erase(it);
-  then(*this, event.first_seq);
+  done.then(*this, event.first_seq);
+  OnRecord(done.last);
   MaybeClean();
+}
+
+// After what followed from its becoming durable.
+void Run::OnRecord(RecordKind last) {
+  switch (last) {
+    case RecordKind::kSealing:
+      recorded_result_ = Result::kSealing;
+      break;
+    case RecordKind::kSubmitting:
+      recorded_result_ = Result::kSubmitting;
+      break;
+    case RecordKind::kAccepted:
+      recorded_result_ = Result::kAccepted;
+      break;
+    case RecordKind::kHeld:
+      recorded_result_ = Result::kHeld;
+      break;
+    case RecordKind::kUnknown:
+      recorded_result_ = Result::kUnknown;
+      break;
+    case RecordKind::kRefused:
+    case RecordKind::kResolved:
+      recorded_result_ = result_;  // what it means depends on what came before
+      break;
+    case RecordKind::kExpired:
+    case RecordKind::kRevoked:
+    case RecordKind::kClosing:
+      recorded_closed_ = true;
+      break;
+    default:
+      break;
+  }
 }
 
 void Run::Break() {
@@ -384,6 +421,8 @@ void Run::Break() {
   active_ids_.clear();
   pending_.clear();
   submission_.reset();
+  closed_ = recorded_closed_;
+  result_ = recorded_result_;
 }
 
 // ---- small ones ----

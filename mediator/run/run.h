@@ -79,8 +79,9 @@ class Run {
   absl::Status Restore(const call::Record& record, uint64_t seq);
   // After the last Restore, also for a new run: sets timers, settles calls without an outcome as
   // unknown (never sends one again), goes on sealing. The processes of killable backends that the
-  // records speak of must be gone.
-  Commands Start(absl::Time now);
+  // records speak of must be gone. `close`: and closes it, before anything of it goes on that the
+  // ledger might not take.
+  Commands Start(absl::Time now, const CloseAsked* close = nullptr);
 
   Commands Handle(const Event& event, absl::Time now);
 
@@ -97,7 +98,8 @@ class Run {
   std::vector<uint64_t> MayStillAct() const;
   // Those that nobody has said anything about yet, in time.
   std::vector<HeldCall> HeldCalls(absl::Time now) const;
-  // A commit failed: nothing can be decided until the run is restored from the ledger.
+  // A commit failed: nothing can be decided until the run is restored from the ledger. Access and
+  // result are then what is on record.
   bool broken() const { return broken_; }
 
  private:
@@ -159,6 +161,10 @@ class Run {
     State state = State::kWaiting;
   };
   using OnDurable = std::function<void(Run&, uint64_t first_seq)>;
+  struct Pending {
+    OnDurable then;
+    call::RecordKind last;
+  };
 
   void On(const CallArrived& event);
   void On(const CommitDone& event);
@@ -226,6 +232,7 @@ class Run {
   void OnCloseDeadline();
   void MaybeClean();
   void Break();
+  void OnRecord(call::RecordKind last);
 
   Kept KeptOf(const call::Call& call, bool malformed) const;
   // Of what is kept; keyed where something may not be.
@@ -255,6 +262,9 @@ class Run {
   // transaction out.
   Result stale_result_ = Result::kNone, last_result_ = Result::kNone;
   bool closed_ = false;
+  // What is on record of the two.
+  Result recorded_result_ = Result::kNone;
+  bool recorded_closed_ = false;
   call::Reason closed_reason_ = call::Reason::kRunClosed;
   Ended ended_;
   bool cleaning_ = false;
@@ -265,8 +275,8 @@ class Run {
   uint64_t records_ = 1;  // appended or queued, run_opened included
   uint64_t bytes_ = 0;    // of them, run_opened not included; SizeInLedger()
   int limit_refusals_ = 0;
-  std::map<uint64_t, Active> active_;      // by number
-  std::map<uint64_t, OnDurable> pending_;  // by ticket
+  std::map<uint64_t, Active> active_;    // by number
+  std::map<uint64_t, Pending> pending_;  // by ticket
   absl::flat_hash_map<std::string, uint64_t> active_ids_;
   absl::flat_hash_map<std::string, Past> past_;  // by call id
   std::map<uint64_t, Held> held_;                // by number

@@ -511,6 +511,36 @@ TEST(End, ClosingWhileSealingSubmitsNothing) {
 
 // ---- failure and recovery ----
 
+// A new call on a full disk made the outcome of each write in flight unknown.
+TEST(NoRoom, ForANewCallLeavesAloneWhatIsInFlight) {
+  Playbook play;
+  const StreamId first = play.Call("w", "out.write_it", R"({"id":"r1","text":"a"})");
+  play.CommitAll();
+  play.no_room = true;
+  const StreamId refused = play.Call("x", "out.write_it", R"({"id":"r1","text":"b"})");
+  const StreamId malformed = play.Malformed("no call");
+  for (const StreamId stream : {refused, malformed}) {
+    EXPECT_EQ(play.replies.at(stream).reason, Reason::kUndecided);
+    EXPECT_EQ(play.replies.at(stream).number, 0u) << "it is not on record";
+    EXPECT_TRUE(play.replies.at(stream).retry);
+  }
+  EXPECT_TRUE(play.commits.empty());
+  EXPECT_EQ(play.run->tally().all(), 1u);
+
+  const StreamId attached = play.Call("w", "out.write_it", R"({"id":"r1","text":"a"})");
+  play.Answer(1, OutcomeKind::kOk);
+  play.CommitAll();
+  EXPECT_EQ(play.replies.at(first).verdict, Verdict::kAllow);
+  EXPECT_EQ(play.replies.at(attached).verdict, Verdict::kAllow);
+  const StreamId again = play.Call("w", "out.write_it", R"({"id":"r1","text":"a"})");
+  EXPECT_EQ(play.recorded.at(again).number, 1u) << "what is on record is answered";
+
+  play.no_room = false;
+  play.Call("x", "out.write_it", R"({"id":"r1","text":"b"})");
+  play.CommitAll();
+  EXPECT_EQ(play.Dispatched().back(), "out.write_it#2") << "the id was not used up";
+}
+
 TEST(Failure, OfACommitDeniesWithoutARecordUntilRestored) {
   Playbook play;
   const StreamId first = play.Call("c1", "in.write_it", kWrite);

@@ -1,10 +1,12 @@
 #include "mediator/ledger/testing/faulty_disk.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 namespace tipstaff::ledger {
 
@@ -29,8 +31,10 @@ struct FaultyFile {
       return error;
     }
     const int64_t limit = disk.log_limit_;
-    const bool limited = disk.beside_.empty() || ::access(disk.beside_.c_str(), F_OK) == 0;
-    if (self.is_log && limit >= 0 && limited && offset + size > limit) return SQLITE_FULL;
+    if (self.is_log && limit >= 0 && offset + size > limit) return SQLITE_FULL;
+    sqlite3_int64 now = 0;
+    if (const int error = Real(file)->pMethods->xFileSize(Real(file), &now)) return error;
+    if (!disk.HasRoomFor(offset + size - now)) return SQLITE_FULL;
     if (self.is_log) ++disk.unsynced_log_writes_;
     return Real(file)->pMethods->xWrite(Real(file), bytes, size, offset);
   }
@@ -49,6 +53,30 @@ struct FaultyFile {
     return result;
   }
 };
+
+int64_t FaultyDisk::UsedOf(const std::string& folder) {
+  int64_t used = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const bool shared = entry.path().native().ends_with("-shm");
+    if (!shared && entry.is_regular_file()) used += static_cast<int64_t>(entry.file_size());
+  }
+  return used;
+}
+
+bool FaultyDisk::HasRoomFor(int64_t growth) const {
+  return folder_limit_ < 0 || growth <= 0 || UsedOf(folder_) + growth <= folder_limit_;
+}
+
+absl::Status FaultyDisk::TakeRoom(int fd, uint64_t bytes) {
+  struct stat info {};
+  if (::fstat(fd, &info) != 0) return absl::InternalError("fstat");
+  if (!HasRoomFor(static_cast<int64_t>(bytes) - info.st_size)) {
+    return absl::ResourceExhaustedError("no room");
+  }
+  return ::posix_fallocate(fd, 0, static_cast<off_t>(bytes)) == 0
+             ? absl::OkStatus()
+             : absl::InternalError("posix_fallocate");
+}
 
 int FaultyDisk::NextOperation() {
   const int64_t number = ++operations_, at = fails_at_;

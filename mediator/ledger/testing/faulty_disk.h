@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "absl/status/status.h"
+
 struct sqlite3_vfs;
 
 namespace tipstaff::ledger {
@@ -28,11 +30,18 @@ class FaultyDisk {
   // The write-ahead log cannot grow beyond so many bytes, as on a disk that is full; negative: it
   // can.
   void LimitLog(int64_t bytes) { log_limit_ = bytes; }
-  // As LimitLog, for as long as the file is there: what it takes up is free when it is gone.
-  void LimitLogBeside(const std::string& file, int64_t bytes) {
-    beside_ = file;
-    log_limit_ = bytes;
+  // The folder's files, but those with which SQLite shares memory, cannot take more than so many
+  // bytes, as on a small disk of their own; negative: they can. Another folder only while no file
+  // is open.
+  void LimitFolder(const std::string& folder, int64_t bytes) {
+    if (folder_ != folder) folder_ = folder;
+    folder_limit_ = bytes;
   }
+  // As it is, the disk is full.
+  void FillFolder(const std::string& folder) { LimitFolder(folder, UsedOf(folder)); }
+  static int64_t UsedOf(const std::string& folder);
+  // LedgerOptions::take_room on this disk.
+  absl::Status TakeRoom(int fd, uint64_t bytes);
 
   // The operation with that number, from 1 (every opening, write, truncation and sync counts),
   // fails with this SQLite result code; `from_then_on`: and all that follow. Counts anew. 0: none.
@@ -49,6 +58,7 @@ class FaultyDisk {
  private:
   friend struct FaultyFile;
   friend struct Opening;
+  bool HasRoomFor(int64_t growth) const;
   // Counts one more; the code that it fails with, or 0.
   int NextOperation();
 
@@ -57,7 +67,8 @@ class FaultyDisk {
   std::atomic<int> database_write_error_{0};
   std::atomic<int> failed_database_writes_{0};
   std::atomic<int64_t> log_limit_{-1};
-  std::string beside_;  // "": LimitLog
+  std::string folder_;
+  std::atomic<int64_t> folder_limit_{-1};
   std::atomic<int64_t> operations_{0}, fails_at_{0};
   std::atomic<int> operation_error_{0};
   std::atomic<bool> from_then_on_{false}, pretends_{false};

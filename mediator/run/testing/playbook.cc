@@ -127,6 +127,7 @@ StreamId Playbook::Call(const std::string& id, const std::string& tool,
                         const std::string& arguments) {
   CallArrived arrived;
   arrived.stream = next_stream_++;
+  arrived.no_room = no_room;
   arrived.call.id = id;
   arrived.call.tool = tool;
   arrived.call.arguments = json::MustParse(arguments);
@@ -138,6 +139,7 @@ StreamId Playbook::Call(const std::string& id, const std::string& tool,
 StreamId Playbook::Malformed(const std::string& why) {
   CallArrived arrived;
   arrived.stream = next_stream_++;
+  arrived.no_room = no_room;
   arrived.malformed = why;
   arrived.call.canonical = "{bad";
   Give(arrived);
@@ -171,7 +173,7 @@ void Playbook::Answer(uint64_t number, call::OutcomeKind kind) {
 
 void Playbook::Give(const Event& event) { Carry(run->Handle(event, now)); }
 
-void Playbook::Crash() {
+void Playbook::Crash(const CloseAsked* close) {
   commits.clear();
   dispatched.clear();
   replies.clear();
@@ -189,7 +191,7 @@ void Playbook::Crash() {
       std::abort();
     }
   }
-  Carry(run->Start(now));
+  Carry(run->Start(now, close));
 }
 
 void Playbook::Carry(Commands commands) {

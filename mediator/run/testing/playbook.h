@@ -63,8 +63,9 @@ class Playbook {
   void Answer(uint64_t number, call::OutcomeKind kind);
   void Give(const Event& event);
   void Advance(absl::Duration by) { now += by; }
-  // The process is gone: what was not durable is lost; a new one begins with the records.
-  void Crash();
+  // The process is gone: what was not durable is lost; a new one begins with the records, and
+  // closes the run first of all where that is asked for.
+  void Crash(const CloseAsked* close = nullptr);
 
   // What happened.
   struct Sent {
@@ -93,6 +94,7 @@ class Playbook {
   std::map<uint64_t, absl::Status> resolved;
   std::map<Timer, absl::Time> timers;
   bool finished = false;
+  bool no_room = false;  // what the ledger says to new calls
   // Answers calls to `in` at once with this, as a stub does.
   call::OutcomeKind inside_answers = call::OutcomeKind::kOk;
 
