@@ -134,7 +134,7 @@ class Life {
     backends["out"] = std::make_unique<FakeBackend>(run::StopKind::kNone, world_, disk_);
     backends["odd"] = std::make_unique<FakeBackend>(run::StopKind::kKillable, world_, disk_);
     live_ = std::make_shared<LiveRun>(
-        Surroundings{loop_, inbox_, clock_, *ledger_, *reader_, keys_}, opened_,
+        Surroundings{loop_, inbox_, clock_, *ledger_, *reader_, keys_, searches_}, opened_,
         run::PlayGrant(/*finalize_outside=*/true), std::move(backends), "", std::string(32, 'k'));
     const absl::Status restored = live_->Restore(records);
     ASSERT_TRUE(restored.ok()) << restored;
@@ -168,6 +168,7 @@ class Life {
   std::unique_ptr<ledger::Ledger> ledger_;
   std::unique_ptr<ledger::Reader> reader_;
   Inbox inbox_{loop_};
+  CanarySearches searches_;
   std::shared_ptr<LiveRun> live_;
   std::atomic<bool> fatal_{false};
   bool closed_ = false;

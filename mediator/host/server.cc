@@ -66,7 +66,7 @@ class RunningServer final : public Server {
         reader_(std::move(reader)),
         keys_(std::move(keys)),
         inbox_(loop_),
-        mediator_(config_, {loop_, inbox_, clock_, *ledger_, *reader_, *keys_},
+        mediator_(config_, {loop_, inbox_, clock_, *ledger_, *reader_, *keys_, searches_},
                   std::move(gate_program)),
         admin_(loop_, admin.release()),
         signals_(loop_) {
@@ -148,6 +148,7 @@ class RunningServer final : public Server {
   std::unique_ptr<ledger::Reader> reader_;
   std::shared_ptr<keys::KeyRing> keys_;
   Inbox inbox_;
+  CanarySearches searches_;
   Mediator mediator_;
   asio::posix::stream_descriptor admin_;
   asio::signal_set signals_;

@@ -133,9 +133,9 @@ class SubmissionTokenTest : public ::testing::Test {
     live_.reset();
     Backends backends;
     backends[outside ? "out" : "in"] = std::move(receiver);
-    live_ = std::make_shared<LiveRun>(Surroundings{loop_, inbox_, clock_, *ledger_, *reader_, keys},
-                                      opened_, run::PlayGrant(outside), std::move(backends), "",
-                                      std::string(32, 'k'));
+    live_ = std::make_shared<LiveRun>(
+        Surroundings{loop_, inbox_, clock_, *ledger_, *reader_, keys, searches_}, opened_,
+        run::PlayGrant(outside), std::move(backends), "", std::string(32, 'k'));
     ledger_->Reset(kRun);
     std::vector<ledger::StoredRecord> records = Records();
     records.erase(records.begin());
@@ -189,6 +189,7 @@ class SubmissionTokenTest : public ::testing::Test {
   std::unique_ptr<ledger::Ledger> ledger_;
   std::unique_ptr<ledger::Reader> reader_;
   Inbox inbox_{loop_};
+  CanarySearches searches_;
   std::shared_ptr<LiveRun> live_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "mediator/call/call.h"
 #include "mediator/call/outcome.h"
 #include "mediator/call/record.h"
+#include "mediator/policy/canary.h"
 #include "mediator/run/records.h"
 #include "mediator/run/stop_kind.h"
 
@@ -29,6 +31,8 @@ struct CallArrived {
   // Not empty: the request was not a call (bad JSON, a bad name or id); `call` then holds what
   // could be read of it, cut and made printable, and its `canonical` the raw arguments.
   std::string malformed;
+  // What the arguments were searched with, where that was done before: policy::Decide().
+  std::optional<policy::CanaryResult> searched;
 };
 struct CommitDone {
   uint64_t ticket = 0;
