@@ -5,6 +5,8 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "mediator/json/builder.h"
+#include "mediator/json/write.h"
 #include "mediator/policy/testing/laborious_text.h"
 #include "mediator/policy/testing/skill_text.h"
 
@@ -60,9 +62,12 @@ TEST_F(PlantedTextTest, IsSaidHoweverItWasWritten) {
 }
 
 TEST_F(PlantedTextTest, MayBeInMoreThanCanBeLookedThrough) {
-  const std::string arguments = absl::StrCat(R"({"body":")", policy::LaboriousText(), "\"}");
-  ASSERT_EQ(Trace(arguments).decision.reason, call::Reason::kArgumentRefused);
-  EXPECT_THAT(Why(arguments),
+  json::Builder builder;
+  builder.StartObject().Field("body", policy::LaboriousText()).EndObject();
+  const std::string arguments = json::Dump((*std::move(builder).Build()).root());
+  const policy::Trace trace = Trace(arguments);
+  ASSERT_EQ(trace.decision.reason, call::Reason::kArgumentRefused);
+  EXPECT_THAT(RenderTrace(*grant_, trace),
               testing::StartsWith("note: the arguments hold more than can be looked through for a "
                                   "planted text, at `/body`: no permission matters\n"));
 }

@@ -279,18 +279,22 @@ void AdminService::Call(const Request& request) {
   const admin::v1::CallRequest& in = request.call();
   const std::shared_ptr<LiveRun> run = mediator_.Find(in.run());
   if (run == nullptr) return SendError(NoSuchRun(in.run()));
-  const Incoming incoming{
+  Incoming incoming{
       in.call_id().empty() ? absl::StrCat(kOperatorPrefix, base::RandomText(12)) : in.call_id(),
       in.tool(), in.arguments_json(), /*by_operator=*/true};
   if (!in.dry_run()) {
-    run->Call(incoming, std::make_shared<CallWaiter>(weak_from_this()));
+    run->Call(std::move(incoming), std::make_shared<CallWaiter>(weak_from_this()));
     return;
   }
-  const absl::StatusOr<call::Decision> decision = run->Preview(incoming);
-  if (!decision.ok()) return SendError(decision.status());
-  Reply reply;
-  reply.mutable_call()->set_decision_json(DecisionJson("", *decision));
-  send_(reply);
+  run->Preview(std::move(incoming),
+               [weak = weak_from_this()](const absl::StatusOr<call::Decision>& decision) {
+                 const std::shared_ptr<AdminService> self = weak.lock();
+                 if (self == nullptr) return;
+                 if (!decision.ok()) return self->SendError(decision.status());
+                 Reply reply;
+                 reply.mutable_call()->set_decision_json(DecisionJson("", *decision));
+                 self->send_(reply);
+               });
 }
 
 void AdminService::Queue(const Request& request) {

@@ -140,8 +140,9 @@ class Life {
     backends["out"] = std::make_unique<FakeBackend>(run::StopKind::kNone, world_, disk_);
     backends["odd"] = std::make_unique<FakeBackend>(run::StopKind::kKillable, world_, disk_);
     live_ = std::make_shared<LiveRun>(
-        Surroundings{loop_, inbox_, clock_, *ledger_, *outbox_, *reader_, keys_}, opened_,
-        run::PlayGrant(/*finalize_outside=*/true), std::move(backends), "", std::string(32, 'k'));
+        Surroundings{loop_, inbox_, clock_, *ledger_, *outbox_, *reader_, keys_, searches_},
+        opened_, run::PlayGrant(/*finalize_outside=*/true), std::move(backends), "",
+        std::string(32, 'k'));
     const absl::Status restored = live_->Restore(records);
     ASSERT_TRUE(restored.ok()) << restored;
     live_->Start([this](const absl::Status& how) { closed_ = how.ok(); });
@@ -175,6 +176,7 @@ class Life {
   std::unique_ptr<ledger::Reader> reader_;
   Inbox inbox_{loop_};
   std::optional<Outbox> outbox_;
+  CanarySearches searches_;
   std::shared_ptr<LiveRun> live_;
   std::atomic<bool> fatal_{false};
   bool closed_ = false;

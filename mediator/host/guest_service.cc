@@ -2,6 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
 #include "mediator/base/ids.h"
@@ -106,7 +109,11 @@ bool GuestService::Handle(absl::string_view bytes) {
 
 void GuestService::Disconnect() {
   const std::shared_ptr<LiveRun> run = context_.run();
-  for (const auto& [stream, call] : std::exchange(calls_, {})) {
+  std::vector<run::StreamId> calls;
+  for (const auto& [stream, call] : std::exchange(calls_, {})) calls.push_back(call);
+  // The last ones first: one that waits does not get its turn by another one's end.
+  std::sort(calls.rbegin(), calls.rend());
+  for (const run::StreamId call : calls) {
     if (run != nullptr) run->Cancel(call);
   }
 }

@@ -175,6 +175,11 @@ absl::Status LiveRun::MakeAgain(const run::Decided& call, const run::Settled& se
 void LiveRun::Start(std::function<void(const absl::Status&)> on_ended,
                     const run::CloseAsked* close) {
   on_ended_ = std::move(on_ended);
+  calls_ =
+      std::make_unique<CallQueue>(weak_from_this(), grant_, run_, around_.searches, around_.inbox,
+                                  [this](run::CallArrived arrived, CallQueue::Preview preview) {
+                                    HandOver(std::move(arrived), std::move(preview));
+                                  });
   draining_ = true;
   Carry(run_.Start(around_.clock.Now(), close));
   draining_ = false;
@@ -183,20 +188,30 @@ void LiveRun::Start(std::function<void(const absl::Status&)> on_ended,
 
 // ---- requests ----
 
-run::StreamId LiveRun::Call(const Incoming& incoming, std::shared_ptr<Waiter> waiter) {
-  run::CallArrived arrived = ReadCall(incoming, *grant_);
-  arrived.stream = next_stream_++;
-  arrived.no_room = !around_.ledger.TakesNew();
-  waiters_[arrived.stream] = std::move(waiter);
-  const run::StreamId stream = arrived.stream;
-  Feed(std::move(arrived));
+run::StreamId LiveRun::Call(Incoming incoming, std::shared_ptr<Waiter> waiter) {
+  const run::StreamId stream = next_stream_++;
+  waiters_[stream] = std::move(waiter);
+  calls_->Add(std::move(incoming), stream);
   return stream;
 }
 
-absl::StatusOr<call::Decision> LiveRun::Preview(const Incoming& incoming) {
-  const run::CallArrived arrived = ReadCall(incoming, *grant_);
-  if (!arrived.malformed.empty()) return absl::InvalidArgumentError(arrived.malformed);
-  return run_.Preview(arrived.call, around_.clock.Now());
+void LiveRun::Preview(Incoming incoming, CallQueue::Preview done) {
+  calls_->Add(std::move(incoming), /*stream=*/0, std::move(done));
+}
+
+void LiveRun::HandOver(run::CallArrived arrived, CallQueue::Preview preview) {
+  if (preview == nullptr) {
+    arrived.no_room = !around_.ledger.TakesNew();
+    return Feed(std::move(arrived));
+  }
+  if (!arrived.malformed.empty()) {
+    return std::move(preview)(absl::InvalidArgumentError(arrived.malformed));
+  }
+  if (run_.broken()) {
+    return std::move(preview)(absl::UnavailableError("the ledger could not be written"));
+  }
+  const policy::CanaryResult* searched = arrived.searched ? &*arrived.searched : nullptr;
+  std::move(preview)(run_.Preview(arrived.call, searched, around_.clock.Now()));
 }
 
 void LiveRun::Cancel(run::StreamId stream) {
@@ -205,6 +220,7 @@ void LiveRun::Cancel(run::StreamId stream) {
     it->second->timer.cancel();
     delayed_.erase(it);
   }
+  if (calls_->Cancel(stream)) return;
   Feed(run::CancelAsked{stream});
 }
 
@@ -264,6 +280,7 @@ void LiveRun::Drain() {
     const run::Event next = std::move(events_.front());
     events_.pop_front();
     Carry(run_.Handle(next, around_.clock.Now()));
+    calls_->RunChanged();
   }
   draining_ = false;
   if (run_.broken()) End(absl::UnavailableError("the ledger could not be written"));

@@ -14,6 +14,8 @@
 #include "absl/status/status.h"
 #include "mediator/backend/backend.h"
 #include "mediator/base/clock.h"
+#include "mediator/host/call_queue.h"
+#include "mediator/host/canary_searches.h"
 #include "mediator/host/inbox.h"
 #include "mediator/host/incoming.h"
 #include "mediator/host/outbox.h"
@@ -34,6 +36,7 @@ struct Surroundings {
   Outbox& outbox;  // what runs append to it
   ledger::Reader& reader;
   const keys::KeyRing& keys;
+  CanarySearches& searches;
 };
 
 using Backends = std::map<std::string, std::unique_ptr<backend::Backend>>;  // by alias
@@ -57,10 +60,11 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
              const run::CloseAsked* close = nullptr);
 
   // Returns the number to Cancel() with. The answer may come before this returns.
-  run::StreamId Call(const Incoming& incoming, std::shared_ptr<Waiter> waiter);
+  run::StreamId Call(Incoming incoming, std::shared_ptr<Waiter> waiter);
+  // Of a call that still waits for a search of its arguments nothing is left.
   void Cancel(run::StreamId stream);
-  // What would be decided now; InvalidArgument when it is not a call.
-  absl::StatusOr<call::Decision> Preview(const Incoming& incoming);
+  // What would be decided, when its turn comes; InvalidArgument when it is not a call.
+  void Preview(Incoming incoming, CallQueue::Preview done);
   void Close(const std::string& by, const std::string& why, bool revoke);
   // `done` once it is durable, or with why not.
   using Resolved = absl::AnyInvocable<void(const absl::Status&) &&>;
@@ -79,6 +83,7 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   absl::StatusOr<std::string> ArgumentsOf(const run::HeldCall& held) const;
 
  private:
+  void HandOver(run::CallArrived arrived, CallQueue::Preview preview);
   void Feed(run::Event event);
   void Drain();
   void Carry(run::Commands commands);
@@ -115,6 +120,8 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   Backends backends_;
   run::Run run_;
   std::function<void(const absl::Status&)> on_ended_;
+
+  std::unique_ptr<CallQueue> calls_;  // from Start() on
 
   // Events that come up while commands are carried out wait their turn.
   std::deque<run::Event> events_;

@@ -74,7 +74,7 @@ class RunningServer final : public Server {
         keys_(std::move(keys)),
         inbox_(loop_),
         outbox_(loop_, *ledger_),
-        mediator_(config_, {loop_, inbox_, clock_, *ledger_, outbox_, *reader_, *keys_},
+        mediator_(config_, {loop_, inbox_, clock_, *ledger_, outbox_, *reader_, *keys_, searches_},
                   std::move(gate_program)),
         admin_(loop_, admin.release()),
         signals_(loop_) {
@@ -166,6 +166,7 @@ class RunningServer final : public Server {
   std::shared_ptr<keys::KeyRing> keys_;
   Inbox inbox_;
   Outbox outbox_;
+  CanarySearches searches_;
   Mediator mediator_;
   asio::posix::stream_descriptor admin_;
   asio::signal_set signals_;

@@ -163,7 +163,7 @@ class SubmissionTokenTest : public ::testing::Test {
     Backends backends;
     backends[outside ? "out" : "in"] = std::move(receiver);
     live_ = std::make_shared<LiveRun>(
-        Surroundings{loop_, inbox_, clock_, *ledger_, *outbox_, *reader_, keys}, opened_,
+        Surroundings{loop_, inbox_, clock_, *ledger_, *outbox_, *reader_, keys, searches_}, opened_,
         run::PlayGrant(outside), std::move(backends), "", std::string(32, 'k'));
     ledger_->Reset(kRun);
     std::vector<ledger::StoredRecord> records = Records();
@@ -219,6 +219,7 @@ class SubmissionTokenTest : public ::testing::Test {
   std::unique_ptr<ledger::Reader> reader_;
   Inbox inbox_{loop_};
   std::optional<Outbox> outbox_;
+  CanarySearches searches_;
   std::shared_ptr<LiveRun> live_;
 };
 

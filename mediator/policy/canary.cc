@@ -107,9 +107,27 @@ absl::Status Canaries::Add(absl::string_view planted) {
   return absl::OkStatus();
 }
 
-std::optional<Sighting> Canaries::FindIn(json::Value arguments) const {
-  if (empty()) return std::nullopt;
-  internal::CanarySearch search(planted_);
+struct Canaries::Found {
+  std::optional<Sighting> sighting;
+  bool whole = true;  // false: there was more to look through
+};
+
+CanaryResult Canaries::Search(json::Value arguments) const {
+  return CanaryResult(Find(arguments, kMostCanaryWork, nullptr).sighting);
+}
+
+std::optional<CanaryResult> Canaries::SearchWithin(size_t work, json::Value arguments,
+                                                   const std::atomic<bool>* given_up) const {
+  Found found = Find(arguments, std::min(work, kMostCanaryWork), given_up);
+  const bool over = found.whole || work >= kMostCanaryWork;
+  if (!over || (given_up != nullptr && given_up->load())) return std::nullopt;
+  return CanaryResult(std::move(found.sighting));
+}
+
+Canaries::Found Canaries::Find(json::Value arguments, size_t most_work,
+                               const std::atomic<bool>* given_up) const {
+  if (empty()) return {};
+  internal::CanarySearch search(planted_, most_work, given_up);
   std::vector<std::string> values;
   const std::optional<std::string> name =
       Texts(arguments).FirstOf([&](absl::string_view text, bool is_name) {
@@ -117,17 +135,19 @@ std::optional<Sighting> Canaries::FindIn(json::Value arguments) const {
         values.emplace_back(text);
         return false;
       });
-  if (name.has_value()) return SightingOf(search, *name);
-  if (values.empty() || !search.LookAtAll(values)) return std::nullopt;
-  internal::CanarySearch again(planted_);
+  if (name.has_value()) return {SightingOf(search, *name), search.certain()};
+  if (values.empty() || !search.LookAtAll(values)) return {};
+  // Which of them it stands in, if it does in one alone.
+  internal::CanarySearch again(planted_, most_work - std::min(most_work, search.work()), given_up);
   const bool only = values.size() == 1;
   const std::optional<std::string> value =
       Texts(arguments).FirstOf([&](absl::string_view text, bool is_name) {
         return !is_name && (only || (search.certain() && again.LookAt(text)));
       });
-  if (only) return SightingOf(search, *value);
-  if (value.has_value() && again.certain()) return SightingOf(again, *value);
-  return SightingOf(search, "");  // spread over several
+  if (only) return {SightingOf(search, *value), search.certain()};
+  const bool whole = search.certain() && again.certain();
+  if (value.has_value() && again.certain()) return {SightingOf(again, *value), whole};
+  return {SightingOf(search, ""), whole};  // spread over several
 }
 
 }  // namespace tipstaff::policy

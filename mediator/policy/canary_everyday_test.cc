@@ -97,6 +97,44 @@ std::string Mail(size_t bytes, const std::string& attachment) {
   return mail;
 }
 
+// What a sequencer writes: letters of DNA, and of each how good it is, as one letter of so many.
+std::string Fastq(size_t bytes, int qualities) {
+  std::string reads;
+  for (int i = 0; reads.size() + 220 < bytes; ++i) {
+    absl::StrAppend(&reads, "@r", i, "\n");
+    for (int at = 0; at < 100; ++at) reads += "ACGT"[Random()() % 4];
+    reads += "\n+\n";
+    for (int at = 0; at < 100; ++at) reads += static_cast<char>('!' + Random()() % qualities);
+    reads += '\n';
+  }
+  return reads;
+}
+
+std::string Printable(size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) text += static_cast<char>('!' + Random()() % 94);
+  return text;
+}
+
+std::string Uuencoded(size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) {
+    text += 'M';
+    for (int at = 0; at < 60; ++at) text += static_cast<char>('!' + Random()() % 64);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string Quoted(std::string text, int times) {
+  for (; times > 0; --times) {
+    json::Builder builder;
+    builder.String(text);
+    text = json::Dump((*std::move(builder).Build()).root());
+  }
+  return text;
+}
+
 struct Named {
   const char* name;
   std::vector<std::string> values;
@@ -125,6 +163,13 @@ std::vector<Named> EverydayCalls() {
        {"a@b.example", Mail(kMost, Mail(180'000, Picture(100'000)))}},
       {"a hex dump", {absl::BytesToHexString(Picture(kMost / 2 - 100)), "0x1_+/-\uff11"}},
       {"many fields", fields},
+      {"reads of a sequencer", {Fastq(kMost * 24 / 25, 41)}},
+      {"reads of a sequencer in three parts",
+       {Fastq(kMost / 3, 41), "%4", absl::StrCat("1", Fastq(kMost / 3, 41))}},
+      {"passwords", {Printable(kMost * 23 / 24)}},
+      {"a uuencoded file", {Uuencoded(kMost * 24 / 25)}},
+      {"code in JSON in JSON", {Quoted(Minified(kMost / 2), 2)}},
+      {"prose in JSON in JSON in JSON", {Quoted(Prose(kMost / 2), 3)}},
   };
 }
 
@@ -136,10 +181,15 @@ json::Document Arguments(const std::vector<std::string>& values) {
   return *std::move(builder).Build();
 }
 
-TEST(Canaries, EverydayCallsAreLookedThrough) {
+Canaries Two() {
   Canaries canaries;
-  ASSERT_TRUE(canaries.Add(kPlanted).ok());
-  ASSERT_TRUE(canaries.Add("Schl\u00fcssel \u00fcbergeben").ok());
+  EXPECT_TRUE(canaries.Add(kPlanted).ok());
+  EXPECT_TRUE(canaries.Add("Schl\u00fcssel \u00fcbergeben").ok());
+  return canaries;
+}
+
+TEST(Canaries, EverydayCallsAreLookedThrough) {
+  const Canaries canaries = Two();
   for (Named& call : EverydayCalls()) {
     SCOPED_TRACE(call.name);
     const std::optional<Sighting> sighting = canaries.FindIn(Arguments(call.values).root());
@@ -149,6 +199,12 @@ TEST(Canaries, EverydayCallsAreLookedThrough) {
     ASSERT_TRUE(planted.has_value());
     EXPECT_TRUE(planted->certain);
   }
+}
+
+// What takes the longest of all that is known: with backslashes among the letters.
+TEST(Canaries, ReadsOfManyQualitiesAreLookedThrough) {
+  const std::string reads = Fastq(call::kMaxArgumentsBytes - 7'000, 71);
+  EXPECT_FALSE(Two().FindIn(Arguments({reads}).root()).has_value());
 }
 
 }  // namespace

@@ -29,15 +29,14 @@ std::string Turned(absl::string_view text) {
 // Whether some escape begins in one value and ends in the next: it may take what is no part of it
 // where each is read alone.
 bool EscapesCross(const std::vector<std::string>& values) {
-  const std::string whole = InAscii(absl::StrJoin(values, ""));
-  for (const Digited digited : kEveryDigited) {
+  std::vector<std::string> each;
+  std::transform(values.begin(), values.end(), std::back_inserter(each), InAscii);
+  const std::string whole = absl::StrJoin(each, "");
+  return std::any_of(std::begin(kEveryNotation), std::end(kEveryNotation), [&](Notation notation) {
     std::string apart;
-    for (const std::string& value : values) {
-      apart += Unescaped(InAscii(value), digited);
-    }
-    if (Unescaped(whole, digited) != apart) return true;
-  }
-  return false;
+    for (const std::string& value : each) apart += Unescaped(value, notation);
+    return Unescaped(whole, notation) != apart;
+  });
 }
 
 std::vector<std::string> AllTurned(const std::vector<std::string>& values) {
@@ -87,7 +86,10 @@ bool CanarySearch::InEncodings(absl::string_view text, const Form* form, int lev
 bool CanarySearch::InUnescaped(absl::string_view text, const Form* outer, int levels) {
   const Form form{outer, "escaped"};
   for (const std::string& plain : AllUnescaped(InAscii(text))) {
-    if (InBytes(plain, &form, levels) || InCharactersAsBytes(plain, &form, levels)) return true;
+    if (InBytes(plain, &form, levels) || InCharactersAsBytes(plain, &form, levels) ||
+        InBytesAsCharacters(plain, &form)) {
+      return true;
+    }
   }
   return false;
 }
@@ -122,9 +124,17 @@ bool CanarySearch::InCharactersAsBytes(absl::string_view text, const Form* form,
   return !bytes.empty() && InBytes(bytes, form, levels);
 }
 
+// `\xfc` is a letter where it is no part of one in UTF-8. Whatever such letters stand between may
+// be encodings without them, too.
+bool CanarySearch::InBytesAsCharacters(absl::string_view bytes, const Form* form) {
+  const std::string text = BytesAsCharacters(bytes);
+  return !text.empty() && InText(text, ReadAs::kUtf8, form, /*levels=*/0);
+}
+
 bool CanarySearch::TooMuch(size_t bytes) {
   work_ += bytes;
-  if (work_ <= kMostCanaryWork) return false;
+  const bool given_up = given_up_ != nullptr && given_up_->load(std::memory_order_relaxed);
+  if (work_ <= most_work_ && !given_up) return false;
   certain_ = false;
   return true;
 }

@@ -1,6 +1,7 @@
 // Looking for planted texts in one text after another, and in what each may be an encoding of.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -12,14 +13,16 @@
 
 namespace tipstaff::policy::internal {
 
-// Bytes looked through in all, before it is not certain any more: more than everyday content of the
-// greatest size takes (canary_everyday_test.cc), and about a second's work.
-inline constexpr size_t kMostCanaryWork = 64 << 20;
-
 // Thread-compatible.
 class CanarySearch {
  public:
-  explicit CanarySearch(const Planted& planted) : planted_(planted), decoded_(planted, too_much_) {}
+  // `most_work`: bytes that are looked through in all. It is over soon after `given_up`, if any, is
+  // set by whatever thread. Both outlive it.
+  CanarySearch(const Planted& planted, size_t most_work, const std::atomic<bool>* given_up)
+      : planted_(planted),
+        most_work_(most_work),
+        given_up_(given_up),
+        decoded_(planted, too_much_) {}
   CanarySearch(const CanarySearch&) = delete;
   CanarySearch& operator=(const CanarySearch&) = delete;
 
@@ -31,8 +34,9 @@ class CanarySearch {
   // In `values` one after the other, as one text. What is in one of them alone is found, too.
   bool LookAtAll(const std::vector<std::string>& values);
 
+  size_t work() const { return work_; }
   // Once it is over.
-  bool certain() const { return certain_; }          // false: too much
+  bool certain() const { return certain_; }          // false: too much, or given up
   size_t canary() const { return canary_; }          // its number
   const std::string& form() const { return form_; }  // "as it is", "in base64, in hex"
 
@@ -47,9 +51,12 @@ class CanarySearch {
   bool InBytes(absl::string_view bytes, const Form* form, int levels);
   bool InText(absl::string_view bytes, ReadAs as, const Form* form, int levels);
   bool InCharactersAsBytes(absl::string_view text, const Form* form, int levels);
+  bool InBytesAsCharacters(absl::string_view bytes, const Form* form);
   bool TooMuch(size_t bytes);
 
   const Planted& planted_;
+  const size_t most_work_;
+  const std::atomic<bool>* const given_up_;
   const std::function<bool(size_t)> too_much_ = [this](size_t bytes) { return TooMuch(bytes); };
   DecodedText decoded_;
   Seen seen_texts_;

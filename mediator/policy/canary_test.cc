@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <random>
 
 #include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "mediator/base/utf8.h"
@@ -404,6 +406,116 @@ TEST(Canaries, MayBeInAnyScript) {
   Canaries canaries;
   ASSERT_TRUE(canaries.Add("Schl\u00fcssel").ok());
   EXPECT_TRUE(canaries.FindIn(Arguments("schlu\u0308ssel").root()).has_value()) << "taken apart";
+}
+
+// Each letter outside ASCII is two bytes: a backslash that is left between them parts it.
+TEST(Canaries, LettersOfSeveralBytesAreFoundInEscapesThatAreQuoted) {
+  const std::string key = "Schl\u00fcssel \u00fcbergeben Nr 4";
+  const auto quoted = [](absl::string_view text) {
+    json::Builder builder;
+    builder.String(text);
+    return json::Dump((*std::move(builder).Build()).root());
+  };
+  const auto each = [&key](const char* format, bool ascii, bool characters) {
+    std::string out;
+    for (absl::string_view rest = key; !rest.empty();) {
+      const base::CodePoint point = base::FirstCodePoint(rest);
+      if (point.value < 0x80 && !ascii) {
+        out += rest[0];
+      } else if (characters) {
+        out += absl::StrFormat(*absl::ParsedFormat<'x'>::New(format), point.value);
+      } else {
+        for (const char byte : rest.substr(0, point.bytes)) {
+          const auto octal = absl::ParsedFormat<'o'>::New(format);
+          const unsigned value = static_cast<unsigned char>(byte);
+          out += octal ? absl::StrFormat(*octal, value)
+                       : absl::StrFormat(*absl::ParsedFormat<'x'>::New(format), value);
+        }
+      }
+      rest.remove_prefix(point.bytes);
+    }
+    return out;
+  };
+  Canaries canaries;
+  ASSERT_TRUE(canaries.Add(key).ok());
+  const struct {
+    const char* name;
+    std::string escaped;
+  } kRows[] = {
+      {"octal", each("\\%03o", true, false)},
+      {"octal among letters, as git quotes a path", each("\\%o", false, false)},
+      {"the shell's octal", each("\\0%03o", true, false)},
+      {"bytes of Python", each("\\x%02x", false, false)},
+      {"CSS", each("\\%x ", true, true)},
+      {"CSS with zeros", each("\\%06x", false, true)},
+      {"in braces", each("\\u{%x}", true, true)},
+      {"Perl's in braces", each("\\x{%x}", false, true)},
+      {"octal of octal", Octal(each("\\%03o", true, false))},
+  };
+  for (const auto& row : kRows) {
+    std::string text = row.escaped;
+    for (int times = 0; times < 3; ++times) {
+      const auto sighting = canaries.FindIn(Arguments(text).root());
+      EXPECT_TRUE(sighting.has_value() && sighting->certain) << row.name << ": " << text;
+      if (times > 0 && absl::StartsWith(row.name, "octal of")) break;  // three levels
+      text = quoted(text);
+    }
+  }
+  // What quotes a backslash keeps what follows it.
+  Canaries path;
+  ASSERT_TRUE(path.Add("C:\\new\\table").ok());
+  EXPECT_TRUE(path.FindIn(Arguments("C:\\\\ne\\u0077\\\\table").root()).has_value());
+}
+
+TEST(Canaries, LettersOfOneByteAreFoundInEscapes) {
+  Canaries canaries;
+  ASSERT_TRUE(canaries.Add("Schl\u00fcssel \u00fcbergeben \u00df").ok());
+  const struct {
+    const char* text;
+    bool found;
+  } kRows[] = {
+      {"Schl\\xfcssel \\xfcbergeben \\xdf", true},
+      {"Schl\\374ssel \\374bergeben \\337", true},
+      {"Schl%FCssel+%FCbergeben+%DF", true},
+      {"Schl=FCssel =FCbergeben =DF", true},
+      {"Schl\\\\xfcssel \\\\xfcbergeben \\\\xdf", true},
+      {"Schl%25FCssel%2520%25FCbergeben%2520%25DF", true},
+      {"Schl%C3%BCssel %FCbergeben \u00df", true},
+      {"Schl%F6ssel %FCbergeben %DF", false},
+      {"Schl%FCssel %FCbergeben", false},
+  };
+  for (const auto& row : kRows) {
+    const auto sighting = canaries.FindIn(Arguments(row.text).root());
+    EXPECT_EQ(sighting.has_value(), row.found) << row.text;
+  }
+}
+
+TEST(Canaries, ASearchMayEndBeforeItKnows) {
+  const Canaries canaries = One();
+  const json::Document small = Arguments("hello"), found = Arguments(Hex(kPlanted));
+  std::string prose;
+  while (prose.size() < 100'000) prose += "See a/b and c. ";
+  const json::Document large = Arguments(prose), late = Arguments(prose + kPlanted);
+  const json::Document apart =
+      json::MustParse(absl::StrCat(R"({"a":")", prose, R"(","b":"TIPSTAFF-canary-7f3a91"})"));
+  constexpr size_t kLittle = 4 << 10;
+  ASSERT_TRUE(canaries.SearchWithin(kLittle, small.root()).has_value());
+  EXPECT_FALSE(canaries.SearchWithin(kLittle, small.root())->sighting().has_value());
+  ASSERT_TRUE(canaries.SearchWithin(kLittle, found.root()).has_value());
+  EXPECT_EQ(canaries.SearchWithin(kLittle, found.root())->sighting()->form, "in hex");
+  for (const json::Document* one : {&large, &late, &apart}) {
+    EXPECT_FALSE(canaries.SearchWithin(kLittle, one->root()).has_value());
+  }
+  // What it says does not depend on how much it may look through, but where it says nothing.
+  for (size_t work = 1024; work <= kMostCanaryWork; work *= 4) {
+    const auto result = canaries.SearchWithin(work, apart.root());
+    if (!result.has_value()) continue;
+    ASSERT_TRUE(result->sighting().has_value()) << work;
+    EXPECT_EQ(result->sighting()->pointer, "/b") << work;
+  }
+  EXPECT_TRUE(canaries.SearchWithin(kMostCanaryWork, apart.root()).has_value());
+  const std::atomic<bool> given_up = true;
+  EXPECT_FALSE(canaries.SearchWithin(kMostCanaryWork, large.root(), &given_up).has_value());
 }
 
 // A pointer for each of many values below a long name would be more memory than there is.

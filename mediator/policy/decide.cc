@@ -40,17 +40,18 @@ call::Nearest NearestAt(const CompiledSkill& skill, absl::string_view permission
 
 class Decider {
  public:
-  Decider(const GrantImpl& grant, const RunFacts& facts, const call::Call& call)
-      : grant_(grant), facts_(facts), call_(call) {}
+  Decider(const GrantImpl& grant, const RunFacts& facts, const call::Call& call,
+          const CanaryResult* searched = nullptr)
+      : grant_(grant), facts_(facts), call_(call), searched_(searched) {}
 
   call::Decision Run() {
     decision_.policy_digest = grant_.digest();
     const auto tool = grant_.tools_.find(call_.tool);
     if (tool == grant_.tools_.end()) return Deny(call::Reason::kUnknownTool);
     decision_.effect = tool->second.effect;
-    if (const auto sighting = grant_.canaries_.FindIn(call_.arguments.root())) {
-      return DenyCanary(*sighting);
-    }
+    const CanaryResult result =
+        searched_ != nullptr ? *searched_ : grant_.canaries_.Search(call_.arguments.root());
+    if (result.sighting().has_value()) return DenyCanary(*result.sighting());
     if (const GrantedRule* rule = RuleAgainst(tool->second)) return DenyByRule(*rule);
     if (tool->second.permissions.empty()) return Deny(call::Reason::kNoPermission);
     if (!FactsAreComplete()) return Deny(call::Reason::kUndecided);
@@ -388,16 +389,18 @@ class Decider {
   const GrantImpl& grant_;
   const RunFacts& facts_;
   const call::Call& call_;
+  const CanaryResult* const searched_;
   call::Decision decision_;
   int to_approve_ = -1, waiting_ = -1, used_up_ = -1, marked_ = -1;
 };
 
 }  // namespace
 
-call::Decision Decide(const Grant& grant, const RunFacts& facts, const call::Call& call) {
+call::Decision Decide(const Grant& grant, const RunFacts& facts, const call::Call& call,
+                      const CanaryResult* searched) {
   const auto* made = dynamic_cast<const GrantImpl*>(&grant);
   if (made == nullptr) return call::Decision{};  // deny, undecided
-  return Decider(*made, facts, call).Run();
+  return Decider(*made, facts, call, searched).Run();
 }
 
 absl::string_view CameName(Considered::Came came) {

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "mediator/policy/canary.h"
 #include "mediator/policy/testing/skill_text.h"
 
 namespace tipstaff::policy {
@@ -511,8 +512,11 @@ TEST_F(DecideTest, AForeignGrantDecidesNothing) {
     SkillLimits limits() const override { return {}; }
     bool limits_rate() const override { return false; }
     bool has_finalize() const override { return false; }
+    const Canaries& canaries() const override { return canaries_; }
+    bool SearchesCalls(absl::string_view) const override { return false; }
 
    private:
+    Canaries canaries_;
     json::Document bindings_;
     std::string digest_;
     Parts none_;

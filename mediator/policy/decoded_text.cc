@@ -116,4 +116,23 @@ std::string CharactersAsBytes(absl::string_view text) {
   return any ? bytes : "";
 }
 
+std::string BytesAsCharacters(absl::string_view bytes) {
+  std::string text;
+  size_t kept = 0;  // those before are in `text`
+  for (size_t at = 0; at < bytes.size();) {
+    const base::CodePoint point = NextCodePoint(bytes.substr(at));
+    if (!point.valid) {
+      if (kept == 0) text.reserve(bytes.size() * 3 / 2);
+      text.append(bytes.data() + kept, at - kept);
+      text += {static_cast<char>(0xc0 | (point.value >> 6)),
+               static_cast<char>(0x80 | (point.value & 0x3f))};
+      kept = at + 1;
+    }
+    at += point.bytes;
+  }
+  if (kept == 0) return "";
+  text.append(bytes.data() + kept, bytes.size() - kept);
+  return text;
+}
+
 }  // namespace tipstaff::policy::internal

@@ -53,4 +53,8 @@ class DecodedText {
 // Empty for any other text.
 std::string CharactersAsBytes(absl::string_view text);
 
+// Of bytes that are UTF-8 but for some: with each of those as the character of Latin-1 that it is.
+// Empty for UTF-8.
+std::string BytesAsCharacters(absl::string_view bytes);
+
 }  // namespace tipstaff::policy::internal

@@ -259,7 +259,7 @@ TEST(Unescaped, ReadsWhatEachNotationHas) {
       {"", ""},
   };
   for (const auto& row : kRows) {
-    EXPECT_EQ(Unescaped(row.text, Digited::kOctal), row.plain) << row.text;
+    EXPECT_EQ(Unescaped(row.text, {Digited::kOctal, Doubled::kApart}), row.plain) << row.text;
   }
 }
 
@@ -292,16 +292,60 @@ TEST(Unescaped, LanguagesDifferOnDigits) {
        "TIP"},
   };
   for (const auto& row : kRows) {
-    EXPECT_EQ(Unescaped(row.text, Digited::kOctal), row.octal) << row.text;
-    EXPECT_EQ(Unescaped(row.text, Digited::kNul), row.nul) << row.text;
-    EXPECT_EQ(Unescaped(row.text, Digited::kPrintf), row.printf) << row.text;
-    EXPECT_EQ(Unescaped(row.text, Digited::kCss), row.css) << row.text;
+    EXPECT_EQ(Unescaped(row.text, {Digited::kOctal, Doubled::kApart}), row.octal) << row.text;
+    EXPECT_EQ(Unescaped(row.text, {Digited::kNul, Doubled::kApart}), row.nul) << row.text;
+    EXPECT_EQ(Unescaped(row.text, {Digited::kPrintf, Doubled::kApart}), row.printf) << row.text;
+    EXPECT_EQ(Unescaped(row.text, {Digited::kCss, Doubled::kApart}), row.css) << row.text;
   }
   EXPECT_THAT(AllUnescaped("a\\101"), ElementsAre("aA", "a\u0101"));
   EXPECT_THAT(AllUnescaped("a\\n%20\\"), ElementsAre("a  \\")) << "no digits";
   EXPECT_THAT(AllUnescaped("a & b"), ElementsAre());
   EXPECT_THAT(AllUnescaped("a"), ElementsAre());
   EXPECT_THAT(AllUnescaped("\\"), ElementsAre());
+}
+
+TEST(Unescaped, DoubledBackslashesAreReadInThreeWays) {
+  const struct {
+    const char* text;
+    const char *apart, *escape, *gone;
+  } kRows[] = {
+      {"\\\\303\\\\274", "\\\xc3\\\xbc", "\\303\\274", "\xc3\xbc"},
+      {"\\\\\\\\x41", "\\\\\\A", "\\\\x41", "A"},
+      {"\\\\ud835\\\\udc29", "\\\\", "\\ud835\\udc29", "\U0001d429"},
+      {"C:\\\\new", "C:\\ ew", "C:\\new", "C: ew"},
+      {"\\\\o{170}41", "\\x41", "\\o{170}41", "x41"},
+      {"\\\\q\\\\", "\\\\q\\\\", "\\q\\", "\\\\q\\\\"},
+      {"\\\\\\", "\\\\\\", "\\\\", "\\\\\\"},
+      {"\\x41", "A", "A", "A"},
+  };
+  for (const auto& row : kRows) {
+    EXPECT_EQ(Unescaped(row.text, {Digited::kOctal, Doubled::kApart}), row.apart) << row.text;
+    EXPECT_EQ(Unescaped(row.text, {Digited::kOctal, Doubled::kEscape}), row.escape) << row.text;
+    EXPECT_EQ(Unescaped(row.text, {Digited::kOctal, Doubled::kGone}), row.gone) << row.text;
+  }
+  EXPECT_THAT(AllUnescaped("\\\\q"), ElementsAre("\\q"));
+  EXPECT_THAT(AllUnescaped("\\\\t"), ElementsAre("\\ ", "\\t", " "));
+  EXPECT_THAT(AllUnescaped("\\\\0101"), ElementsAre("\\\b1",
+                                                    std::string("\\\0"
+                                                                "101",
+                                                                5),
+                                                    "\\A", "\\\u0101", "\\0101", "\b1"));
+}
+
+// A run of backslashes that nothing follows is gone through once.
+TEST(Unescaped, ManyBackslashesTakeNoLonger) {
+  const std::string many(4'000'000, '\\');
+  EXPECT_EQ(Unescaped(many, {Digited::kOctal, Doubled::kGone}), many);
+  EXPECT_EQ(Unescaped(many + "x41", {Digited::kOctal, Doubled::kGone}), "A");
+}
+
+TEST(BytesAsCharacters, AreThoseOfLatin1WhereTheyAreNoUtf8) {
+  EXPECT_EQ(BytesAsCharacters("Schl\xfcssel"), "Schl\u00fcssel");
+  EXPECT_EQ(BytesAsCharacters("\xc3\xbc\xfc\xdf.\x80"), "\u00fc\u00fc\u00df.\u0080");
+  EXPECT_EQ(BytesAsCharacters("\xe2\x82"), "\u00e2\u0082") << "a character that is cut off";
+  EXPECT_EQ(BytesAsCharacters("\xff"), "\u00ff");
+  EXPECT_EQ(BytesAsCharacters("\u00fc"), "") << "UTF-8";
+  EXPECT_EQ(BytesAsCharacters(""), "");
 }
 
 TEST(HtmlReference, HasAllNames) {

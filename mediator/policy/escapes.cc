@@ -105,7 +105,7 @@ Escape AfterBackslash(absl::string_view text, Digited digited) {
   return UpTo(text, 1, 8, 3, true);
 }
 
-Escape Backslash(absl::string_view text, Digited digited) {
+Escape OneBackslash(absl::string_view text, Digited digited) {
   if (absl::StartsWith(text, "\\x{") || absl::StartsWith(text, "\\u{")) return Braced(text, 16);
   if (absl::StartsWith(text, "\\o{")) return Braced(text, 8);
   if (absl::StartsWith(text, "\\x")) return Fixed(text, 2, 2, true);
@@ -117,8 +117,23 @@ Escape Backslash(absl::string_view text, Digited digited) {
   return {};
 }
 
+size_t BackslashesOf(absl::string_view text) {
+  return std::min(text.find_first_not_of('\\'), text.size());
+}
+
+Escape Backslash(absl::string_view text, Notation notation) {
+  if (notation.doubled == Doubled::kEscape && absl::StartsWith(text, "\\\\")) {
+    return {2, '\\', true, {}};
+  }
+  if (notation.doubled != Doubled::kGone) return OneBackslash(text, notation.digited);
+  const size_t before = BackslashesOf(text) - 1;
+  Escape escape = OneBackslash(text.substr(before), notation.digited);
+  if (escape.bytes > 0) escape.bytes += before;
+  return escape;
+}
+
 // The escape that `text` begins with.
-Escape Read(absl::string_view text, Digited digited) {
+Escape Read(absl::string_view text, Notation notation) {
   switch (text[0]) {
     case '=':
       return Fixed(text, 1, 2, true);
@@ -127,19 +142,19 @@ Escape Read(absl::string_view text, Digited digited) {
     case '&':
       return Reference(text);
     case '\\':
-      return Backslash(text, digited);
+      return Backslash(text, notation);
     default:
       return {};
   }
 }
 
 // Read(), where the second half of a surrogate pair comes next with that.
-Escape ReadWhole(absl::string_view text, Digited digited) {
-  const Escape escape = Read(text, digited);
+Escape ReadWhole(absl::string_view text, Notation notation) {
+  const Escape escape = Read(text, notation);
   if (escape.bytes == 0 || escape.is_byte || !IsHighSurrogate(escape.value)) return escape;
   text.remove_prefix(escape.bytes);
   if (text.empty()) return escape;
-  const Escape second = Read(text, digited);
+  const Escape second = Read(text, notation);
   if (second.bytes == 0 || second.is_byte || !IsLowSurrogate(second.value)) return escape;
   return {escape.bytes + second.bytes,
           0x10000 + ((escape.value - 0xd800) << 10) + (second.value - 0xdc00),
@@ -169,7 +184,7 @@ bool HasDigitsAfterBackslash(absl::string_view text) {
 
 }  // namespace
 
-std::string Unescaped(absl::string_view text, Digited digited) {
+std::string Unescaped(absl::string_view text, Notation notation) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
@@ -177,13 +192,17 @@ std::string Unescaped(absl::string_view text, Digited digited) {
     out.append(text.data(), plain);
     text.remove_prefix(plain);
     if (text.empty()) break;
-    const Escape escape = ReadWhole(text, digited);
-    if (escape.bytes == 0) {
-      out += text[0];
-    } else {
+    const Escape escape = ReadWhole(text, notation);
+    size_t bytes = escape.bytes;
+    if (bytes > 0) {
       Append(escape, out);
+    } else {
+      // Not one backslash of many at a time: each would go through all that follow.
+      const bool many = notation.doubled == Doubled::kGone && text[0] == '\\';
+      bytes = many ? BackslashesOf(text) : 1;
+      out.append(text.data(), bytes);
     }
-    text.remove_prefix(std::max<size_t>(escape.bytes, 1));
+    text.remove_prefix(bytes);
   }
   return out;
 }
@@ -191,10 +210,12 @@ std::string Unescaped(absl::string_view text, Digited digited) {
 std::vector<std::string> AllUnescaped(absl::string_view text) {
   std::vector<std::string> all;
   if (text.find_first_of(kBegin) == kAny) return all;
-  const bool differ = HasDigitsAfterBackslash(text);
-  for (const Digited digited : kEveryDigited) {
-    if (digited != Digited::kOctal && !differ) break;
-    std::string one = Unescaped(text, digited);
+  const bool digits_differ = HasDigitsAfterBackslash(text);
+  const bool are_doubled = absl::StrContains(text, "\\\\");
+  for (const Notation notation : kEveryNotation) {
+    if (notation.digited != Digited::kOctal && !digits_differ) continue;
+    if (notation.doubled != Doubled::kApart && !are_doubled) continue;
+    std::string one = Unescaped(text, notation);
     if (one != text && std::find(all.begin(), all.end(), one) == all.end()) {
       all.push_back(std::move(one));
     }

@@ -17,6 +17,9 @@
 
 namespace tipstaff::policy {
 
+class Canaries;
+class CanaryResult;
+
 // A tool as agents see it.
 struct PublishedTool {
   std::string name;  // "reports_get_report": [A-Za-z0-9_-], at most 60 characters
@@ -95,11 +98,17 @@ class Grant {
   // Whether any limit, of a skill or a permission, is about a minute: Use::last_minute matters.
   virtual bool limits_rate() const = 0;
   virtual bool has_finalize() const = 0;
+  virtual const Canaries& canaries() const = 0;
+  // Whether what a call of `tool` is decided to be depends on them.
+  virtual bool SearchesCalls(absl::string_view tool) const = 0;
 };
 
 // Decides. Pure: the same inputs give the same decision, whatever the order of permissions and
 // rules in the files. Total: what cannot be evaluated is a denial (`undecided`). Says nothing of
 // the run's state (sealing, final, closed): the state machine does.
-call::Decision Decide(const Grant& grant, const RunFacts& facts, const call::Call& call);
+// `searched` is what canaries().Search() said of this call's arguments, where that was asked
+// before: it may take seconds, and is asked here otherwise.
+call::Decision Decide(const Grant& grant, const RunFacts& facts, const call::Call& call,
+                      const CanaryResult* searched = nullptr);
 
 }  // namespace tipstaff::policy

@@ -78,6 +78,10 @@ class GrantImpl final : public Grant {
   SkillLimits limits() const override { return limits_; }
   bool limits_rate() const override;
   bool has_finalize() const override { return has_finalize_; }
+  const Canaries& canaries() const override { return canaries_; }
+  bool SearchesCalls(absl::string_view tool) const override {
+    return !canaries_.empty() && tools_.contains(tool);
+  }
 
   // Written by Grant::Make, then constant.
   std::vector<std::shared_ptr<const Skill>> skills_;

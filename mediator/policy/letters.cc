@@ -75,17 +75,20 @@ void AppendCharacter(uint32_t c, std::string& out) {
 std::string InAscii(absl::string_view text) {
   const Letters& letters = Letters::Get();
   std::string out;
-  const size_t plain = base::AsciiRun(text);
   out.reserve(text.size());
-  out.append(text.data(), plain);
-  text.remove_prefix(plain);
-  while (!text.empty()) {
-    const base::CodePoint point = NextCodePoint(text);
-    const absl::string_view ascii = point.valid ? letters.Ascii(point.value) : absl::string_view();
-    const absl::string_view kept = ascii.empty() ? text.substr(0, point.bytes) : ascii;
-    out.append(kept.data(), kept.size());
-    text.remove_prefix(point.bytes);
+  size_t kept = 0;  // what stays as it is begins there
+  for (size_t at = base::AsciiRun(text); at < text.size();) {
+    const base::CodePoint point = NextCodePoint(text.substr(at));
+    const absl::string_view ascii =
+        point.valid && point.bytes > 1 ? letters.Ascii(point.value) : absl::string_view();
+    if (!ascii.empty()) {
+      out.append(text.data() + kept, at - kept);
+      out.append(ascii.data(), ascii.size());
+      kept = at + point.bytes;
+    }
+    at += point.bytes;
   }
+  out.append(text.data() + kept, text.size() - kept);
   return out;
 }
 

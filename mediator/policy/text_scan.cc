@@ -33,11 +33,16 @@ bool GoesOn(char byte) { return (byte & 0xc0) == 0x80; }
 std::string WithoutHoles(absl::string_view bytes) {
   std::string text;
   text.reserve(bytes.size());
+  size_t kept = 0;  // what follows the last hole begins there
   for (size_t at = 0; at < bytes.size();) {
     const base::CodePoint point = NextCodePoint(bytes.substr(at));
-    if (point.valid && point.value != 0) text.append(bytes.data() + at, point.bytes);
+    if (!point.valid || point.value == 0) {
+      text.append(bytes.data() + kept, at - kept);
+      kept = at + point.bytes;
+    }
     at += point.bytes;
   }
+  text.append(bytes.data() + kept, bytes.size() - kept);
   return text;
 }
 

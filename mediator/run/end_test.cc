@@ -253,7 +253,7 @@ TEST(Ending, APreviewAfterTheTimeSaysSo) {
   call::Call call;
   call.tool = "in.write_it";
   call.canonical = kOther;
-  EXPECT_EQ(play.run->Preview(call, play.now).reason, Reason::kRunExpired);
+  EXPECT_EQ(play.run->Preview(call, nullptr, play.now).reason, Reason::kRunExpired);
 }
 
 // `run list` said that a run is closed whose close had failed.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "mediator/call/call.h"
 #include "mediator/call/outcome.h"
 #include "mediator/call/record.h"
+#include "mediator/policy/canary.h"
 #include "mediator/run/records.h"
 #include "mediator/run/stop_kind.h"
 
@@ -32,6 +34,8 @@ struct CallArrived {
   // The ledger takes nothing new, so that only a repeated call id is answered: a commit that fails
   // would put an end to what is in flight.
   bool no_room = false;
+  // What the arguments were searched with, where that was done before: policy::Decide().
+  std::optional<policy::CanaryResult> searched;
 };
 struct CommitDone {
   uint64_t ticket = 0;

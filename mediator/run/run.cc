@@ -49,12 +49,17 @@ Commands Run::Handle(const Event& event, absl::Time now) {
 
 // ---- deciding ----
 
-call::Decision Run::Preview(const call::Call& call, absl::Time now) {
+bool Run::Decides(const call::Call& call) const {
+  return !broken_ && !closed_ && !active_ids_.contains(call.id) && !past_.contains(call.id);
+}
+
+call::Decision Run::Preview(const call::Call& call, const policy::CanaryResult* searched,
+                            absl::Time now) {
   usage_.Advance(now);
   if (!closed_ && now >= setup_.expires_at) return Denied(Reason::kRunExpired);
   const Kept kept = KeptOf(call, /*malformed=*/false);
   const std::string identity = CallIdentity(call.tool, DigestOfKept(kept));
-  call::Decision decision = DecideNow(call, identity);
+  call::Decision decision = DecideNow(call, searched, identity);
   const auto held = FindHeld(identity, decision.permission_index);
   if (decision.verdict == Verdict::kHold && held != held_.end() &&
       held->second.state == Held::State::kApproved && now < held->second.until) {
@@ -64,7 +69,8 @@ call::Decision Run::Preview(const call::Call& call, absl::Time now) {
   return decision;
 }
 
-call::Decision Run::DecideNow(const call::Call& call, const std::string& identity) const {
+call::Decision Run::DecideNow(const call::Call& call, const policy::CanaryResult* searched,
+                              const std::string& identity) const {
   if (closed_) return Denied(closed_reason_);
   if (active_.size() >= call::kMaxCallsInFlight) {
     call::Decision decision = Denied(Reason::kLimitExceeded);
@@ -72,7 +78,7 @@ call::Decision Run::DecideNow(const call::Call& call, const std::string& identit
     decision.may_pass_later = true;
     return decision;
   }
-  return CheckAccess(policy::Decide(*setup_.grant, usage_.facts(), call), identity);
+  return CheckAccess(policy::Decide(*setup_.grant, usage_.facts(), call, searched), identity);
 }
 
 call::Decision Run::CheckAccess(call::Decision decision, const std::string& identity) const {
@@ -139,7 +145,8 @@ void Run::On(const CallArrived& event) {
     call.decision = Denied(Reason::kCallIdReused);
   } else {
     call.call_id = asked.id;
-    call.decision = DecideNow(asked, identity);
+    const policy::CanaryResult* searched = event.searched ? &*event.searched : nullptr;
+    call.decision = DecideNow(asked, searched, identity);
     if (call.decision.verdict == Verdict::kHold) ConsultPerson(call);
   }
   call.retry = call.decision.may_pass_later || call::MayPassLater(call.decision.reason);

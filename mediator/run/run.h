@@ -85,8 +85,12 @@ class Run {
 
   Commands Handle(const Event& event, absl::Time now);
 
+  // Whether Handle(CallArrived) of such a call would make a decision by the run's policy, which
+  // takes a search of its arguments: not of an id that came before, or once access is closed.
+  bool Decides(const call::Call& call) const;
   // What Handle(CallArrived) would decide now. Changes nothing.
-  call::Decision Preview(const call::Call& call, absl::Time now);
+  call::Decision Preview(const call::Call& call, const policy::CanaryResult* searched,
+                         absl::Time now);
 
   Access access() const;
   Result result() const { return result_; }
@@ -180,7 +184,8 @@ class Run {
 
   // Answers a repeated call id; false when the id is new.
   bool AnswerRepeated(const CallArrived& event, const std::string& identity);
-  call::Decision DecideNow(const call::Call& call, const std::string& identity) const;
+  call::Decision DecideNow(const call::Call& call, const policy::CanaryResult* searched,
+                           const std::string& identity) const;
   call::Decision CheckAccess(call::Decision decision, const std::string& identity) const;
   void Deny(Active call);
   void AnswerSecondFinalize(Active call);

@@ -598,7 +598,7 @@ TEST(Preview, DecidesWithoutARecord) {
   call.tool = "in.write_it";
   call.arguments = json::MustParse(kWrite);
   call.canonical = kWrite;
-  EXPECT_EQ(play.run->Preview(call, play.now).verdict, Verdict::kAllow);
+  EXPECT_EQ(play.run->Preview(call, nullptr, play.now).verdict, Verdict::kAllow);
   EXPECT_THAT(play.commits, IsEmpty());
   EXPECT_EQ(play.run->tally().all(), 0);
 }

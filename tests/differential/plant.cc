@@ -17,14 +17,19 @@ using Form = std::string (*)(const std::string&, Dice&);
 
 bool IsLetterOrDigit(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)); }
 
-// Writes every character or some of them anew; those outside ASCII stay as they are.
+// Writes every character or some of them anew; those outside ASCII stay as they are, or are written
+// byte by byte.
+enum class Others { kStay, kByBytes };
 template <typename Write>
-std::string EachWritten(const std::string& text, Dice& dice, Write write) {
+std::string EachWritten(const std::string& text, Dice& dice, Write write,
+                        Others others = Others::kStay) {
   const unsigned percent = dice.Chance(50) ? 100 : 40;
+  const bool all = others == Others::kByBytes && dice.Chance(60);
   std::string out;
   for (const char c : text) {
     const bool ascii = static_cast<unsigned char>(c) < 0x80;
-    absl::StrAppend(&out, ascii && dice.Chance(percent) ? write(c) : std::string(1, c));
+    const bool anew = ascii ? dice.Chance(percent) : all;
+    absl::StrAppend(&out, anew ? write(c) : std::string(1, c));
   }
   return out;
 }
@@ -73,26 +78,36 @@ std::string Backwards(const std::string& text, Dice&) {
 // Escapes.
 
 std::string Percent(const std::string& text, Dice& dice) {
-  const std::string out =
-      EachWritten(text, dice, [&](char c) { return absl::StrCat("%", HexOf(c, dice)); });
+  const std::string out = EachWritten(
+      text, dice, [&](char c) { return absl::StrCat("%", HexOf(c, dice)); }, Others::kByBytes);
   return dice.Chance(5) ? Wide(out, dice) : out;
 }
 
 std::string QuotedPrintable(const std::string& text, Dice& dice) {
-  return EachWritten(text, dice, [&](char c) { return absl::StrCat("=", HexOf(c, dice)); });
+  return EachWritten(
+      text, dice, [&](char c) { return absl::StrCat("=", HexOf(c, dice)); }, Others::kByBytes);
 }
 
 std::string InC(const std::string& text, Dice& dice) {
-  return EachWritten(text, dice, [&](char c) {
-    if (dice.Chance(5)) return std::string(1, c) + dice.Pick({"\\v", "\\a", "\\e", "\\0"});
-    return absl::StrCat("\\x", HexOf(c, dice));
-  });
+  return EachWritten(
+      text, dice,
+      [&](char c) {
+        const bool ascii = static_cast<unsigned char>(c) < 0x80;
+        if (ascii && dice.Chance(5))
+          return std::string(1, c) + dice.Pick({"\\v", "\\a", "\\e", "\\0"});
+        return absl::StrCat("\\x", HexOf(c, dice));
+      },
+      Others::kByBytes);
 }
 
 std::string InOctal(const std::string& text, Dice& dice) {
   const std::string before = dice.Pick({"\\", "\\", "\\0"});
-  return EachWritten(text, dice,
-                     [&](char c) { return absl::StrCat(before, absl::StrFormat("%03o", c)); });
+  return EachWritten(
+      text, dice,
+      [&](char c) {
+        return absl::StrCat(before, absl::StrFormat("%03o", static_cast<unsigned char>(c)));
+      },
+      Others::kByBytes);
 }
 
 std::string InCss(const std::string& text, Dice& dice) {
@@ -126,6 +141,21 @@ std::string InHtml(const std::string& text, Dice& dice) {
         return absl::StrCat(begin, "#", static_cast<int>(c), end);
     }
   });
+}
+
+// Letters of Latin-1 as one byte each.
+std::string InLatin1(const std::string& text, Dice& dice) {
+  return absl::StrReplaceAll(text,
+                             {{"\xc3\xa9", dice.Pick({"\\xe9", "\\351", "\\0351", "%E9", "=e9"})}});
+}
+
+// As in a string of JSON, once or more often.
+std::string Quoted(const std::string& text, Dice& dice) {
+  std::string out = text;
+  for (size_t times = 1 + dice.Below(2); times > 0; --times) {
+    out = absl::StrReplaceAll(out, {{"\\", "\\\\"}, {"\"", "\\\""}, {"\n", "\\n"}});
+  }
+  return dice.Chance(50) ? absl::StrCat("\"", out, "\"") : out;
 }
 
 // Encodings of the whole.
@@ -184,8 +214,8 @@ std::string InBase64(const std::string& text, Dice& dice) {
 
 std::string InSomeForm(const std::string& text, Dice& dice) {
   constexpr Form kPlain[] = {InAnotherCase, Wide, Accented, Spread, Backwards};
-  constexpr Form kEncoded[] = {Percent, QuotedPrintable, InC,   InOctal, InCss,
-                               InJson,  InHtml,          InHex, InBase64};
+  constexpr Form kEncoded[] = {Percent, QuotedPrintable, InC,      InOctal,  InCss, InJson,
+                               InHtml,  InHex,           InBase64, InLatin1, Quoted};
   std::string out = text;
   if (dice.Chance(50)) out = kPlain[dice.Below(std::size(kPlain))](out, dice);
   // Three levels are found, and a fourth is not, or not for certain.

@@ -149,7 +149,8 @@ std::optional<std::string> TakeName(absl::string_view& rest) {
 
 // What stands for the escape that `text` begins with, which is taken off; nothing where it begins
 // with none.
-std::optional<std::string> TakeEscape(absl::string_view& text, Reader reader) {
+std::optional<std::string> TakeEscape(absl::string_view& text, Reader reader,
+                                      bool pairs_are_quoted) {
   absl::string_view rest = text;
   const auto begins = [&](absl::string_view with) {
     if (!absl::StartsWith(text, with)) return false;
@@ -172,9 +173,11 @@ std::optional<std::string> TakeEscape(absl::string_view& text, Reader reader) {
     auto c = exactly(4);
     if (c.has_value() && (*c >> 10) == 0x36) {  // the first half of a pair
       absl::string_view second = rest;
+      while (pairs_are_quoted && absl::StartsWith(second, "\\\\")) second.remove_prefix(1);
+      const size_t before = second.size();
       const bool again = absl::ConsumePrefix(&second, text.substr(0, 2));
       const auto low = again ? TakeNumber(second, 16, 4) : std::nullopt;
-      if (low.has_value() && (*low >> 10) == 0x37 && rest.size() - second.size() == 6) {
+      if (low.has_value() && (*low >> 10) == 0x37 && before - second.size() == 6) {
         rest = second;
         c = 0x10000 + ((*c & 0x3ff) << 10) + (*low & 0x3ff);
       }
@@ -199,11 +202,20 @@ std::optional<std::string> TakeEscape(absl::string_view& text, Reader reader) {
   return out;
 }
 
-std::string Unescaped(absl::string_view text, Reader reader) {
+// Who reads several backslashes: as one each, two as one, or all before an escape as one with it.
+enum class Backslashes { kEach, kTwo, kAll };
+
+std::string Unescaped(absl::string_view text, Reader reader, Backslashes backslashes) {
   std::string out;
   while (!text.empty()) {
-    if (const std::optional<std::string> escaped = TakeEscape(text, reader)) {
+    absl::string_view at = text;
+    while (backslashes == Backslashes::kAll && absl::StartsWith(at, "\\\\")) at.remove_prefix(1);
+    if (backslashes == Backslashes::kTwo && absl::ConsumePrefix(&text, "\\\\")) {
+      out += '\\';
+    } else if (const std::optional<std::string> escaped =
+                   TakeEscape(at, reader, backslashes == Backslashes::kAll)) {
       out += *escaped;
+      text = at;
     } else {
       out += text[0];
       text.remove_prefix(1);
@@ -214,10 +226,13 @@ std::string Unescaped(absl::string_view text, Reader reader) {
 
 // What `text` may be with escapes, as each reader has it. They differ on backslashes alone.
 std::set<std::string> AllUnescaped(const std::string& text) {
-  std::set<std::string> all = {Unescaped(text, Reader::kC)};
+  std::set<std::string> all = {Unescaped(text, Reader::kC, Backslashes::kEach)};
   if (absl::StrContains(text, '\\')) {
     for (const Reader reader : {Reader::kJavaScript, Reader::kShell, Reader::kStyleSheet}) {
-      all.insert(Unescaped(text, reader));
+      all.insert(Unescaped(text, reader, Backslashes::kEach));
+    }
+    for (const Backslashes backslashes : {Backslashes::kTwo, Backslashes::kAll}) {
+      all.insert(Unescaped(text, Reader::kC, backslashes));
     }
   }
   all.erase(text);
@@ -353,6 +368,17 @@ std::string AsBytes(const std::string& text) {
   return any ? bytes : "";
 }
 
+// Bytes that are no UTF-8, where there are any, as characters.
+std::string AsLatin1(const std::string& bytes) {
+  std::string text;
+  for (absl::string_view rest = bytes; !rest.empty();) {
+    const base::CodePoint point = base::FirstCodePoint(rest);
+    text += Utf8(point.value);
+    rest.remove_prefix(point.bytes);
+  }
+  return text == bytes ? "" : text;
+}
+
 std::string InNarrow(const std::string& text) {
   std::string out;
   for (absl::string_view rest = text; !rest.empty();) {
@@ -385,8 +411,8 @@ class Looking {
     for (const std::string& one : wanted_) carries = std::max(carries, Holds(letters, one));
     if (levels == 0 || carries == Carries::kYes) return carries;
     for (const std::string& plain : AllUnescaped(InNarrow(text))) {
-      carries =
-          std::max({carries, InBytes(plain, levels - 1), InBytes(AsBytes(plain), levels - 1)});
+      carries = std::max({carries, InBytes(plain, levels - 1), InBytes(AsBytes(plain), levels - 1),
+                          In(AsLatin1(plain), 0)});
     }
     for (const std::string& bytes : AllDecoded(text)) {
       if (carries == Carries::kYes) break;

@@ -75,6 +75,13 @@ TEST(CarriesOut, AsThePageSays) {
            {"bytes of UTF-16 as characters",
             R"({"a":"\u00e9\u0000t\u0000\u00e9\u00001\u00002\u00003\u00004\u00005\u0000x\u0000"})",
             true},
+           {"octal in JSON", R"({"a":"\\\\303\\\\251t\\\\303\\\\251-12345-x"})", true},
+           {"octal in JSON in JSON", R"({"a":"\\\\\\\\303\\\\\\\\251te12345x"})", true},
+           {"a backslash that is quoted", R"({"a":"plan\\\\ted te\\u0078t 47"})", true},
+           {"one that is not", R"({"a":"plan\\ted te\\u0078t 47"})", false},
+           {"one byte for a letter", R"({"a":"\\xe9t\\351-12345-x"})", true},
+           {"the same in a URL", R"({"a":"%E9t%E9-12345-x"})", true},
+           {"another number", R"({"a":"%E9t%E9-12346-x"})", false},
            {"nothing", R"({"a":null,"b":true,"c":[],"d":""})", false}}) {
     const Carries right = row.found ? Carries::kYes : Carries::kNo;
     EXPECT_EQ(CarriesOut(canaries, json::MustParse(row.arguments).root()), right) << row.name;

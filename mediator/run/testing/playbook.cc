@@ -62,7 +62,8 @@ absl::StatusOr<std::vector<call::Tool>> PlayCatalog::ToolsOf(const policy::Backe
   return tools;
 }
 
-std::shared_ptr<const policy::Grant> PlayGrant(bool finalize_outside) {
+std::shared_ptr<const policy::Grant> PlayGrant(bool finalize_outside,
+                                               absl::Span<const std::string> canaries) {
   const PlayCatalog catalog;
   source::Diagnostics diagnostics;
   const std::string text =
@@ -72,7 +73,8 @@ std::shared_ptr<const policy::Grant> PlayGrant(bool finalize_outside) {
   auto skill = policy::LoadSkill(file, catalog, diagnostics);
   std::shared_ptr<const policy::Grant> grant;
   if (skill != nullptr) {
-    grant = policy::Grant::Make({skill}, json::MustParse(R"({"id":"r1"})"), catalog, diagnostics);
+    grant = policy::Grant::Make({skill}, json::MustParse(R"({"id":"r1"})"), catalog, diagnostics,
+                                canaries);
   }
   if (grant == nullptr) {
     std::fputs(source::RenderText(diagnostics).c_str(), stderr);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "mediator/policy/grant.h"
 #include "mediator/run/run.h"
 
@@ -29,7 +30,8 @@ enum class Receiver { kStub, kPlain, kKeyed };
 // The grant that the tests use: aliases `in` (in the process), `out` and `odd` (outside of it);
 // bindings {"id":"r1"}. Results go to in.finalize_it, or to out.finalize_it. Ends the process when
 // the skill does not check.
-std::shared_ptr<const policy::Grant> PlayGrant(bool finalize_outside = false);
+std::shared_ptr<const policy::Grant> PlayGrant(bool finalize_outside = false,
+                                               absl::Span<const std::string> canaries = {});
 
 // Carries out commands as far as a test lets it: commits queue until Commit(), dispatched calls
 // wait until Answer().
