@@ -26,17 +26,23 @@ std::string Turned(absl::string_view text) {
   return out;
 }
 
-// Whether some escape begins in one value and ends in the next: it may take what is no part of it
-// where each is read alone.
+// Whether some escape begins in one value and ends in the next, itself or once what it stands in is
+// unescaped: it may take what is no part of it where each is read alone.
+bool EscapesCross(std::vector<std::string> values, Notation notation) {
+  for (int level = 0; level < kLevels; ++level) {
+    std::transform(values.begin(), values.end(), values.begin(), InAscii);
+    const std::string whole = absl::StrJoin(values, "");
+    for (std::string& value : values) value = Unescaped(value, notation);
+    const std::string apart = absl::StrJoin(values, "");
+    if (Unescaped(whole, notation) != apart) return true;
+    if (apart == whole) break;
+  }
+  return false;
+}
+
 bool EscapesCross(const std::vector<std::string>& values) {
-  std::vector<std::string> each;
-  std::transform(values.begin(), values.end(), std::back_inserter(each), InAscii);
-  const std::string whole = absl::StrJoin(each, "");
-  return std::any_of(std::begin(kEveryNotation), std::end(kEveryNotation), [&](Notation notation) {
-    std::string apart;
-    for (const std::string& value : each) apart += Unescaped(value, notation);
-    return Unescaped(whole, notation) != apart;
-  });
+  return std::any_of(std::begin(kEveryNotation), std::end(kEveryNotation),
+                     [&](Notation notation) { return EscapesCross(values, notation); });
 }
 
 std::vector<std::string> AllTurned(const std::vector<std::string>& values) {

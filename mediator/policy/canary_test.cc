@@ -300,6 +300,7 @@ TEST(Canaries, AreFoundWhereverTheyStand) {
       {R"({"b":"x","a":["yz",{"c":"VElQU1RBRkYtY2FuYXJ5LTdmM2E5MQ"}],"z":1})", "/a/1/c"},
       {R"({"b":"x","a":"VElQU1RBRkYtY2","c":"FuYXJ5LTdmM2E5MQ"})", ""},
       {R"({"a":"TIPST%4","b":"1FF%2","c":"Dcanary-7f3a91"})", ""},
+      {R"({"a":"TIPSTAFF-canary-7f3a9&amp;#49","b":8443})", "/a"},
       {R"({"a":"&#","b":"5449%2050%205354414646%2063616e617279376633613931"})", "/b"},
       {R"({"a":"5449%2050%205354414646%2063616e617279376633613931","b":"x"})", "/a"},
   };
