@@ -57,6 +57,7 @@ class Defaults::Reading {
       open_.pop_back();
       ReadOne(index, place);
     }
+    CountAlternatives();
   }
 
  private:
@@ -101,7 +102,6 @@ class Defaults::Reading {
     for (const char* keyword : {"then", "else"}) AddOne(place, keyword, branches);
     AddAlternatives(std::move(branches), node);
     ReadParts(place, node);
-    tree_.none = tree_.none && !node.taken.exists();
     tree_.nodes[index] = std::move(node);
   }
 
@@ -121,9 +121,39 @@ class Defaults::Reading {
   }
 
   void AddAlternatives(Nodes nodes, Node& node) {
-    if (nodes.empty()) return;
-    tree_.alternatives = std::max(tree_.alternatives, nodes.size());
-    node.alternatives.push_back(std::move(nodes));
+    if (!nodes.empty()) node.alternatives.push_back(std::move(nodes));
+  }
+
+  // Only where defaults are come to: what is the same for each alternative is looked at once.
+  void CountAlternatives() {
+    std::vector<bool> has(tree_.nodes.size());
+    const auto any = [&has](const Nodes& nodes) {
+      return std::any_of(nodes.begin(), nodes.end(), [&has](NodeIndex one) { return has[one]; });
+    };
+    for (bool more = true; more;) {
+      more = false;
+      for (NodeIndex i = 0; i < has.size(); ++i) {
+        if (has[i] || !Leads(tree_.nodes[i], any)) continue;
+        has[i] = more = true;
+      }
+    }
+    tree_.none = !has[0];
+    for (const Node& node : tree_.nodes) {
+      if (any(node.patterns)) tree_.alternatives = std::max<size_t>(tree_.alternatives, 1);
+      for (const Nodes& nodes : node.alternatives) {
+        if (any(nodes)) tree_.alternatives = std::max(tree_.alternatives, nodes.size());
+      }
+    }
+  }
+
+  // Whether it has a default itself, or in a schema within it.
+  template <typename Any>
+  static bool Leads(const Node& node, const Any& any) {
+    return node.taken.exists() || any(node.all) || any(node.patterns) || any(node.others) ||
+           any(node.first_items) || any(node.items) ||
+           std::any_of(node.alternatives.begin(), node.alternatives.end(), any) ||
+           std::any_of(node.properties.begin(), node.properties.end(),
+                       [&any](const auto& one) { return any(Nodes{one.second}); });
   }
 
   Tree& tree_;

@@ -16,8 +16,8 @@ class Defaults {
 
   // Whether Fill() never adds anything.
   bool none() const;
-  // How many alternatives there are at most beside each other: schemas of one `anyOf` or `oneOf`,
-  // `then` and `else`.
+  // How many alternatives there are at most beside each other, where one of them has defaults:
+  // schemas of one `anyOf` or `oneOf`, `then` and `else`; `patternProperties` are at least one.
   size_t alternatives() const;
 
   // `arguments` and the defaults of what is not given: properties of the arguments themselves and

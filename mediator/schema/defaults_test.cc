@@ -103,6 +103,17 @@ TEST(Defaults, OfAlternativesAreTakenOneByOne) {
   EXPECT_EQ(Filled(defaults, given, 2), R"({"options":{"p":3,"public":false},"b":2})");
 }
 
+TEST(Defaults, AlternativesWithoutAnyAreNotCounted) {
+  EXPECT_EQ(
+      Of(R"({"properties":{"a":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null}}})")
+          .alternatives(),
+      0u);
+  const Defaults patterns =
+      Of(R"({"patternProperties":{"^o":{"properties":{"p":{"default":3}}}}})");
+  EXPECT_EQ(patterns.alternatives(), 1u);
+  EXPECT_EQ(Filled(patterns, R"({"o":{}})", 0), R"({"o":{"p":3}})");
+}
+
 TEST(Defaults, ThatHoldThemselvesEnd) {
   EXPECT_EQ(Filled(Of(R"({"properties":{"a":{"$ref":"#","default":{}}}})"), "{}"),
             R"({"a":{"a":{}}})");
