@@ -1,5 +1,6 @@
 #include "mediator/schema/keywords.h"
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/schema/numbers.h"
 
@@ -107,6 +108,17 @@ constexpr struct {
     {"null", "null", kNullType},
 };
 
+// Null for a word that nobody knows. Each word has one row.
+const Row* RowOf(absl::string_view name) {
+  static const auto* const rows = [] {
+    auto* found = new absl::flat_hash_map<absl::string_view, const Row*>;
+    for (const Row& row : kRows) found->emplace(row.name, &row);
+    return found;
+  }();
+  const auto row = rows->find(name);
+  return row == rows->end() ? nullptr : row->second;
+}
+
 uint8_t UserOf(const Language& language) {
   if (language.dialect == Dialect::kSkill) return kSkills;
   return language.draft == Draft::k7 ? kTools7 : kTools2020;
@@ -115,12 +127,10 @@ uint8_t UserOf(const Language& language) {
 }  // namespace
 
 Keyword FindKeyword(absl::string_view name, const Language& language) {
-  for (const Row& row : kRows) {
-    if (name == row.name && (row.users & UserOf(language)) != 0) {
-      return (row.words & language.words) != 0 ? row.keyword : Keyword::kUnknown;
-    }
-  }
-  return Keyword::kUnknown;
+  const Row* const row = RowOf(name);
+  const bool known =
+      row != nullptr && (row->users & UserOf(language)) != 0 && (row->words & language.words) != 0;
+  return known ? row->keyword : Keyword::kUnknown;
 }
 
 absl::string_view KeywordName(Keyword keyword) {

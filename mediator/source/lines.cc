@@ -36,6 +36,11 @@ int Lines::PointsBefore(size_t offset) const {
   return 0;
 }
 
+int Lines::PointsWithin(size_t begin, size_t end) const {
+  if (end - begin > kStride) return PointsBefore(end) - PointsBefore(begin);
+  return static_cast<int>(base::CountCodePoints(text_.substr(begin, end - begin)));
+}
+
 size_t Lines::EndOf(int line) const {
   size_t end = line < count() ? starts_[line] : text_.size();
   const size_t start = StartOf(line);
@@ -63,8 +68,8 @@ Span Lines::SpanOf(size_t begin, size_t end) const {
   const int line = LineAt(begin);
   end = std::clamp(end, begin, std::max(EndOf(line), begin));
   return {.line = line,
-          .column = PointsBefore(begin) - PointsBefore(StartOf(line)) + 1,
-          .length = std::max(1, PointsBefore(end) - PointsBefore(begin))};
+          .column = PointsWithin(StartOf(line), begin) + 1,
+          .length = std::max(1, PointsWithin(begin, end))};
 }
 
 absl::string_view LineOf(absl::string_view text, int line) {

@@ -31,6 +31,7 @@ class Lines {
  private:
   size_t EndOf(int line) const;  // without the line end
   int PointsBefore(size_t offset) const;
+  int PointsWithin(size_t begin, size_t end) const;
 
   absl::string_view text_;
   std::vector<size_t> starts_;

@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -65,6 +66,13 @@ std::string DecimalForm(absl::string_view text) {
   return json::Parse(plain).ok() ? plain : "";
 }
 
+// Whether the first character leaves it open that a reader takes the text for more than text, other
+// than by one of the words.
+bool MayBeNumber(absl::string_view text) {
+  return !text.empty() &&
+         (absl::ascii_isdigit(text[0]) || absl::StrContains("+-.<=", text.substr(0, 1)));
+}
+
 PlainScalar NumberLike(absl::string_view text) {
   // Each covers YAML 1.1's types (yaml.org/type), PyYAML's resolver and YAML 1.2's core schema.
   static const RE2 kHex("[-+]?0x[0-9a-fA-F_]+"), kBinary("[-+]?0b[01_]+"),
@@ -94,7 +102,9 @@ PlainScalar NumberLike(absl::string_view text) {
 
 PlainScalar ReadPlainScalar(absl::string_view text) {
   static const RE2 kJsonNumber("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
-  if (text == "null" || text == "true" || text == "false" || Matches(text, kJsonNumber)) {
+  const bool number = MayBeNumber(text);
+  if (text == "null" || text == "true" || text == "false" ||
+      (number && Matches(text, kJsonNumber))) {
     absl::StatusOr<json::Document> json = json::Parse(text);
     if (json.ok()) return {.kind = PlainScalar::Kind::kJson, .json = *std::move(json)};
     return {.kind = PlainScalar::Kind::kOutOfRange,
@@ -104,7 +114,7 @@ PlainScalar ReadPlainScalar(absl::string_view text) {
   if (const absl::string_view meaning = WordMeaning(text); !meaning.empty()) {
     return Ambiguous(text, meaning, absl::StrCat("`", meaning, "`"));
   }
-  return NumberLike(text);
+  return number ? NumberLike(text) : PlainScalar{};
 }
 
 }  // namespace tipstaff::source
