@@ -175,7 +175,12 @@ void MarkPlain(Code& code) {
   }
   const std::vector<bool> leads = LeadTo(code, with_extra, /*by_parts=*/true);
   for (uint32_t node = 0; node < code.nodes.size(); ++node) {
-    code.nodes[node].plain = !leads[node] && !with_extra.contains(node);
+    Node& at = code.nodes[node];
+    at.plain = !leads[node] && !with_extra.contains(node);
+    at.first_untyped = at.first;
+    if (at.first == at.last || code.constraints[at.first].keyword != Keyword::kType) continue;
+    at.types = code.constraints[at.first].types;
+    at.first_untyped = at.first + 1;
   }
 }
 

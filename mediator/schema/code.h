@@ -110,6 +110,9 @@ struct Node {
   uint32_t extra = kNone;        // of Code::extras
   // Neither it nor what it leads to has an Extra. Set by MarkPlain().
   bool plain = false;
+  // Of a plain node: what a `type` lets pass, and its constraints after that. Set by MarkPlain().
+  Types types = kAnyType;
+  uint32_t first_untyped = 0;
   // Of a plain node whose required members are all listed: the bits of their places in the list,
   // and the constraints that ask for them. Set by MarkRequired().
   uint64_t required = 0;

@@ -41,41 +41,14 @@ Tally Walk::TakeTally() && {
   return tally;
 }
 
-// Of a plain node, and not in a tally: most checks are no more than this. Recurses as deep as the
-// value nests, which whoever built it has bounded.
-bool Walk::PassesPlain(const Node& node, json::Value value) {
-  if (!CheckConstraints(node, value, Step(), /*conditional=*/false)) return false;
-  if (!HasParts(node, value)) return true;
-  if (steps_ > kMaxSteps) return false;
-  if (value.is_array()) {
-    const Node& items = code_.nodes[node.items];
-    for (const json::Value item : value.items()) {
-      if (!PassesPlain(items, item)) return false;
-    }
-    return true;
-  }
-  uint64_t seen = 0;
-  const Members* members = node.members == kNone ? nullptr : &code_.members[node.members];
-  for (const json::Member& member : value.members()) {
-    uint32_t part = node.others;
-    const uint32_t place = members == nullptr ? kNone : members->FindPlace(member.key);
-    if (place != kNone) part = members->list()[place].second;
-    if (place < kMarkedMembers) seen |= uint64_t{1} << place;
-    if (part == kNone) {
-      if (node.closed != kNone) return false;
-    } else if (!PassesPlain(code_.nodes[part], member.value)) {
-      return false;
-    }
-  }
-  return (seen & node.required) == node.required;
-}
-
 void Walk::Visit(uint32_t node, json::Value value, const Step& step, Role role, bool conditional) {
   const Node& entered = code_.nodes[node];
   if (entered.extra != kNone && ExtraOf(entered).shared) {
     return VisitShared(node, value, step, role, conditional);
   }
-  if (entered.plain && !tallies_) return Deliver(role, PassesPlain(entered, value));
+  if (entered.plain && !tallies_) {
+    return Deliver(role, PlainWalk(code_, lists_, steps_).Passes(entered, value));
+  }
   const bool passed = CheckConstraints(entered, value, step, conditional);
   // What of too many parts does not pass is not worth the time.
   if ((!passed && (!tallies_ || too_many_)) ||
@@ -88,15 +61,10 @@ void Walk::Visit(uint32_t node, json::Value value, const Step& step, Role role, 
 
 bool Walk::CheckConstraints(const Node& node, json::Value value, const Step& step,
                             bool conditional) {
-  // The size of a string in 256 bytes, of an array or object in 16 parts.
-  const uint64_t weight = value.is_string() ? value.string().size() >> 8 : value.size() >> 4;
-  steps_ += 1 + (node.last - node.first) * weight;
+  steps_ += 1 + (node.last - node.first) * WeightOf(value);
   bool passed = true;
   too_many_ = false;
   for (uint32_t i = node.first; i < node.last; ++i) {
-    // Those PassesPlain() sees to when it has gone through the members.
-    if (i == node.first_required && node.required != 0 && !tallies_) i = node.last_required;
-    if (i == node.last) break;
     const Constraint& constraint = code_.constraints[i];
     if (constraint.keyword == Keyword::kType) {  // which most are
       if (IsOfType(value, constraint.types)) continue;
@@ -259,13 +227,35 @@ std::string Walk::PointerTo(Step last, const std::string* missing, size_t& depth
   return pointer;
 }
 
+namespace {
+
+struct Verdict {
+  bool passed = false;
+  bool ran_out = false;
+};
+
+Verdict VerdictOn(const Code& code, json::Value value, absl::Span<const json::Value> bindings) {
+  const Node& whole = code.nodes[0];
+  if (!whole.plain) {
+    Walk walk(code, bindings, /*tally=*/false);
+    const bool passed = walk.Run(value);
+    return {passed, walk.ran_out()};
+  }
+  Lists lists(code, bindings);
+  uint64_t steps = 0;
+  const bool passed = PlainWalk(code, lists, steps).Passes(whole, value);
+  return {passed && steps <= kMaxSteps, steps > kMaxSteps};
+}
+
+}  // namespace
+
 bool Passes(const Code& code, json::Value value, absl::Span<const json::Value> bindings) {
-  return Walk(code, bindings, /*tally=*/false).Run(value);
+  return VerdictOn(code, value, bindings).passed;
 }
 
 bool MayPass(const Code& code, json::Value value, absl::Span<const json::Value> bindings) {
-  Walk walk(code, bindings, /*tally=*/false);
-  return walk.Run(value) || walk.ran_out();
+  const Verdict verdict = VerdictOn(code, value, bindings);
+  return verdict.passed || verdict.ran_out;
 }
 
 Tally TallyOf(const Code& code, json::Value value, absl::Span<const json::Value> bindings,

@@ -14,14 +14,10 @@
 #include "mediator/schema/collector.h"
 #include "mediator/schema/evaluated.h"
 #include "mediator/schema/lists.h"
+#include "mediator/schema/plain_walk.h"
 #include "mediator/schema/program.h"
 
 namespace tipstaff::schema::internal {
-
-// The work that one check may take: a node that is applied to a part of the value is one step, and
-// what has to look at a long string, list or set of candidates is more. The most that arguments of
-// 256 KiB hold is some 130,000 parts. A value that takes more does not pass.
-inline constexpr uint64_t kMaxSteps = 2'000'000;
 
 class Walk {
  public:
@@ -128,7 +124,6 @@ class Walk {
 
   // The plain part (evaluate.cc).
   void Visit(uint32_t node, json::Value value, const Step& step, Role role, bool conditional);
-  bool PassesPlain(const Node& node, json::Value value);
   bool CheckConstraints(const Node& node, json::Value value, const Step& step, bool conditional);
   static bool HasParts(const Node& node, json::Value value);
   void Push(const Node& node, json::Value value, const Step& step, Role role, bool conditional);
