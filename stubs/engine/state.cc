@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/base/digest.h"
 #include "mediator/base/escape.h"
+#include "mediator/base/status.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
 #include "stubs/engine/action.h"
@@ -32,10 +33,13 @@ class LoadedState final : public State {
   Reply Call(uint64_t number, absl::string_view tool, const json::Document& arguments) override;
   std::vector<std::string> TableNames() const override { return definition_.TableNames(); }
   std::vector<std::string> CapturedTables() const override;
+  absl::StatusOr<std::string> KeyColumn(absl::string_view table) const override;
   absl::StatusOr<json::Document> Table(absl::string_view name) const override;
   std::string Digest() const override;
 
  private:
+  // The table's index; NotFound.
+  absl::StatusOr<size_t> Find(absl::string_view table) const;
   // What the call comes to when no fault answers in its place.
   Reply Answer(uint64_t number, size_t index, absl::Time now, const json::Document& arguments);
   Reply UnknownTool(absl::string_view tool) const;
@@ -155,16 +159,23 @@ std::vector<std::string> LoadedState::CapturedTables() const {
   return names;
 }
 
+absl::StatusOr<size_t> LoadedState::Find(absl::string_view table) const {
+  if (const std::optional<size_t> found = definition_.FindTable(table)) return *found;
+  return absl::NotFoundError(absl::StrCat("stub `", definition_.name, "` has no table `",
+                                          base::EscapeAndCut(table, 64), "`; it has ",
+                                          ListNames(definition_.TableNames())));
+}
+
+absl::StatusOr<std::string> LoadedState::KeyColumn(absl::string_view table) const {
+  TIPSTAFF_ASSIGN_OR_RETURN(const size_t found, Find(table));
+  return definition_.tables[found].key;
+}
+
 absl::StatusOr<json::Document> LoadedState::Table(absl::string_view name) const {
-  const std::optional<size_t> table = definition_.FindTable(name);
-  if (!table) {
-    return absl::NotFoundError(absl::StrCat("stub `", definition_.name, "` has no table `",
-                                            base::EscapeAndCut(name, 64), "`; it has ",
-                                            ListNames(definition_.TableNames())));
-  }
+  TIPSTAFF_ASSIGN_OR_RETURN(const size_t table, Find(name));
   json::Builder builder(json::kMaxDepth + 1);
   builder.StartArray();
-  for (const auto& [key, row] : tables_.rows(*table)) builder.Copy(row.root());
+  for (const auto& [key, row] : tables_.rows(table)) builder.Copy(row.root());
   builder.EndArray();
   return std::move(builder).Build();
 }

@@ -91,6 +91,8 @@ class State {
   virtual std::vector<std::string> TableNames() const = 0;
   // The tables with `capture: true`: what the agent did, in rows that are only added.
   virtual std::vector<std::string> CapturedTables() const = 0;
+  // The column whose text names a table's rows; NotFound.
+  virtual absl::StatusOr<std::string> KeyColumn(absl::string_view table) const = 0;
   // A table as a JSON array of rows in key order; NotFound.
   virtual absl::StatusOr<json::Document> Table(absl::string_view name) const = 0;
   // Hex digest over all tables and counters: equal states have equal digests.
