@@ -55,12 +55,10 @@ TEST_F(StubStateTest, IsWhatItWasAtEachDecision) {
 
   const harness::Finished text = Tipstaff(Show(4, {"--state", "reports"}));
   EXPECT_EQ(text.status, 0) << text.err;
-  EXPECT_THAT(
-      text.out,
-      AllOf(HasSubstr(absl::StrCat("stub reports after ", run_.run, "#4")),
-            HasSubstr("\nevidence  2 rows\n  ev_0001  at="),
-            HasSubstr("\n+ ev_0002  "), HasSubstr("\nresults  0 rows\n"),
-            HasSubstr("rep_demo0001")));
+  EXPECT_THAT(text.out,
+              AllOf(HasSubstr(absl::StrCat("stub reports after ", run_.run, "#4")),
+                    HasSubstr("\nevidence  2 rows\n  ev_0001  at="), HasSubstr("\n+ ev_0002  "),
+                    HasSubstr("\nresults  0 rows\n"), HasSubstr("rep_demo0001")));
   EXPECT_THAT(Tipstaff(Show(5, {"--state", "reports"})).out,
               AllOf(HasSubstr("\n+ rep_demo0001  at="), HasSubstr("\n  ev_0002  ")));
 
