@@ -6,7 +6,8 @@ namespace {
 constexpr source::Explanation kExplanations[] = {
     {kFileCode, "a file of the stub cannot be used",
      "A stub is a folder with stub.yaml and the files that it names: scripts (*.lua) beside it, "
-     "schemas below schema/ and rows below fixtures/. Paths are relative to the folder, without "
+     "schemas below schema/ and rows below fixtures/ (.yaml, .yml, .json or .csv). Paths are "
+     "relative to the folder, without "
      "`..`. Symbolic links are not followed."},
     {kUnknownKeyCode, "an unknown key",
      "A key that nothing reads would be a promise that nobody keeps, so it is refused. The message "
@@ -37,7 +38,8 @@ constexpr source::Explanation kExplanations[] = {
      "updated or deleted."},
     {kRowCode, "a fixture's row that cannot be used",
      "A fixture is a sequence of mappings; each has text in the table's key column, different from "
-     "that of every other row. A table with `capture: true` starts empty."},
+     "that of every other row, and passes the table's `columns` where it has them. A table with "
+     "`capture: true` starts empty."},
     {kSlotCode, "a slot is unknown or unused",
      "`${slot:NAME}` inside a text of a fixture is replaced by planted text; NAME is declared "
      "under `slots`, and each declared slot occurs in some fixture."},
@@ -56,6 +58,17 @@ constexpr source::Explanation kExplanations[] = {
     {kColumnCode, "a column that no row of the fixture has",
      "A condition on such a column holds for no row of the fixture. If rows get it later, add it "
      "to the fixture's rows, with null where they have none."},
+    {kColumnsCode, "columns that contradict themselves or a value written for them",
+     "`columns` of a table lists all of its columns, each with a JSON Schema (2020-12) of what it "
+     "holds; the key column is one of them and holds text. `required` lists those that every row "
+     "has, beside the key. Rows that stub.yaml writes have listed columns only, and values that "
+     "pass."},
+    {kDataCode, "a JSON or CSV file that cannot be read",
+     "Files are read by their ending: .json strictly as RFC 8259 has it, without duplicate keys; "
+     ".csv as RFC 4180 has it: commas between cells, the first line names the columns, each row "
+     "has "
+     "as many cells, and a cell that holds a comma, a quote or a line end is quoted, with \"\" for "
+     "a quote inside. The message says what is wrong, and where."},
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "mediator/json/document.h"
 #include "mediator/schema/defaults.h"
 #include "mediator/schema/program.h"
+#include "stubs/engine/columns.h"
 #include "stubs/engine/id_format.h"
 #include "stubs/engine/row.h"
 #include "stubs/engine/template.h"
@@ -32,9 +33,10 @@ struct IdDefinition {
 
 struct TableDefinition {
   std::string name;
-  std::string key;       // the column whose text names a row
-  bool capture = false;  // keeps what the agent did: starts empty, rows are only added
-  Rows rows;             // the fixture's
+  std::string key;                 // the column whose text names a row
+  bool capture = false;            // keeps what the agent did: starts empty, rows are only added
+  std::optional<Columns> columns;  // nothing: rows have any
+  Rows rows;                       // the fixture's
 };
 
 // An Order sorts by a column; rows without it come first.

@@ -169,6 +169,8 @@ constexpr Mistake kMistakes[] = {
      "stub.yaml:5"},
     {"CaptureType", "stub.yaml", "capture: true", "capture: 1", "S003", "true or false",
      "stub.yaml:5"},
+    {"RequiredWithoutColumns", "stub.yaml", "{key: id},", "{key: id, required: [id]},", "S019",
+     "`required` without `columns`", "stub.yaml:5"},
     {"FixtureFile", "stub.yaml", "fixtures/things.yaml", "fixtures/thing.yaml", "S001",
      "did you mean `fixtures/things.yaml`?", "stub.yaml:6"},
     {"FixtureOutside", "stub.yaml", "fixtures/things.yaml", "../reports/fixtures/x", "S001",
@@ -336,7 +338,7 @@ TEST(Load, ExplainsEveryCodeInOrder) {
     EXPECT_FALSE(explanation.title.empty());
     EXPECT_FALSE(explanation.text.empty());
   }
-  EXPECT_EQ(number, 18);
+  EXPECT_EQ(number, 20);
 }
 
 TEST(ReadStubFiles, TakesWhatBelongsToAStub) {

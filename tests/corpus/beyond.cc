@@ -51,6 +51,7 @@ constexpr Reason kReasons[] = {
     {"S010", "keys of an action go together in some ways only"},
     {"S012", "which column is a table's key is said elsewhere in the file"},
     {"S013", "slots are named in fixtures, which are other files"},
+    {"S019", "which columns a table has, and what they hold, is said elsewhere in the file"},
 };
 
 }  // namespace
