@@ -55,6 +55,8 @@ std::optional<Action> LoadSelect(json::Value value, ActionLoader& loader);
 std::optional<Action> LoadInsert(json::Value value, ActionLoader& loader);
 std::optional<Action> LoadUpdate(json::Value value, ActionLoader& loader);
 std::optional<Action> LoadDelete(json::Value value, ActionLoader& loader);
+std::optional<Action> LoadTransition(json::Value value, ActionLoader& loader);
+std::optional<Action> LoadReplies(json::Value value, ActionLoader& loader);
 std::optional<Action> LoadScript(json::Value value, ActionLoader& loader);
 
 }  // namespace tipstaff::engine

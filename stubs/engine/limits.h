@@ -17,6 +17,7 @@ inline constexpr size_t kMaxStateBytes = 64 << 20;              // of all rows o
 inline constexpr size_t kMaxResultBytes = call::kMaxResultBytes;
 inline constexpr int64_t kMaxSelectedRows = 100'000;  // that `limit` may ask for
 inline constexpr size_t kMaxResultNodes = 1 << 20;    // values in what a script hands over
+inline constexpr size_t kDefaultPageRows = 50;        // where the call does not say
 inline constexpr size_t kMaxRowDiagnostics = 20;      // of one fixture
 inline constexpr size_t kMaxMessageBytes = 2000;      // of an error's sentence
 inline constexpr size_t kMaxLogLines = 100;           // per call

@@ -21,6 +21,12 @@ bool IsErrorCode(absl::string_view text);
 void LoadTables(json::Value root, Fields& fields, StubSources& sources, Definition& definition);
 void LoadTools(json::Value tools, Fields& fields, StubSources& sources, Definition& definition);
 void LoadFaults(json::Value faults, Fields& fields, Definition& definition);
+// After the tools. `unmatched` may be missing.
+void LoadUnmatched(json::Value unmatched, Fields& fields, Definition& definition);
+// Warnings for states that nothing leads to. The tools were loaded without an error.
+void WarnOfStates(json::Value tools, Fields& fields, const Definition& definition);
+// An error's code into `code`. False after adding an error.
+bool LoadErrorCode(json::Value value, Fields& fields, std::string& code);
 
 // What `tool`, of which the rest was read from the mapping `value`, does. False after an error.
 bool LoadAction(json::Value value, Fields& fields, StubSources& sources,

@@ -4,6 +4,7 @@
 #include "stubs/engine/action_loader.h"
 #include "stubs/engine/codes.h"
 #include "stubs/engine/lua_script.h"
+#include "stubs/engine/replies.h"
 
 namespace tipstaff::engine {
 namespace {
@@ -17,6 +18,8 @@ constexpr Kind kKinds[] = {{"select", true, &LoadSelect},
                            {"insert", false, &LoadInsert},
                            {"update", false, &LoadUpdate},
                            {"delete", false, &LoadDelete},
+                           {"transition", false, &LoadTransition},
+                           {"replies", true, &LoadReplies},
                            {"lua", true, &LoadScript}};
 
 std::string KindKeys() {
@@ -65,6 +68,49 @@ std::optional<Action> LoadScript(json::Value value, ActionLoader& loader) {
   return std::nullopt;
 }
 
+namespace {
+
+// What an action hands to a `result`; nothing for those whose result is the author's anyway.
+struct Parts {
+  std::vector<std::string> names;
+  std::optional<size_t> table;  // of "row"
+};
+Parts PartsOf(const Select& select) {
+  if (select.one) return {{"row"}, select.table};
+  return {select.page ? std::vector<std::string>{"rows", "total", "next_cursor"}
+                      : std::vector<std::string>{"rows", "total"},
+          {}};
+}
+Parts PartsOf(const Insert& insert) { return {{"row"}, insert.table}; }
+Parts PartsOf(const Update& update) { return {{"row"}, update.table}; }
+Parts PartsOf(const Delete& action) { return {{"row"}, action.table}; }
+Parts PartsOf(const Transition& transition) { return {{"row", "from", "to"}, transition.table}; }
+Parts PartsOf(const Script&) { return {}; }
+Parts PartsOf(const std::shared_ptr<const Replies>&) { return {}; }
+
+bool LoadResult(json::Value result, absl::string_view kind, ActionLoader& loader,
+                ToolDefinition& tool) {
+  if (!result.exists()) return true;
+  const Parts parts = std::visit([](const auto& action) { return PartsOf(action); }, tool.action);
+  if (parts.names.empty()) {
+    loader.fields().ErrorAtKey(
+        result, kActionCode,
+        absl::StrCat("`result` says nothing beside `", kind, "`, which says what the result is"));
+    return false;
+  }
+  if (!loader.fields().IsObject(result, "`result`")) return false;
+  TemplateNames names = loader.names();
+  names.parts = parts.names;
+  if (parts.table) {
+    const std::optional<Columns>& columns = loader.definition_of(*parts.table).columns;
+    names.row = columns ? &*columns : nullptr;
+  }
+  tool.result = Template::Load(result, names, loader.fields());
+  return tool.result.has_value();
+}
+
+}  // namespace
+
 bool LoadAction(json::Value value, Fields& fields, StubSources& sources,
                 const Definition& definition, ToolDefinition& tool) {
   const Kind* kind = FindKind(value, fields);
@@ -80,7 +126,7 @@ bool LoadAction(json::Value value, Fields& fields, StubSources& sources,
   std::optional<Action> action = kind->load(at, loader);
   if (!action) return false;
   tool.action = *std::move(action);
-  return true;
+  return LoadResult(value.Find("result"), kind->key, loader, tool);
 }
 
 }  // namespace tipstaff::engine

@@ -56,6 +56,46 @@ bool LoadWhere(json::Value value, ActionLoader& loader, Select& select) {
   return good;
 }
 
+bool LoadPage(json::Value value, ActionLoader& loader, Select& select) {
+  if (!value.exists()) return true;
+  Fields& fields = loader.fields();
+  if (!fields.IsMapping(value, "`page`", {"size", "cursor", "total"}, {"cursor"})) return false;
+  Page page;
+  if (!LoadCount(value.Find("size"), "`size`", loader, page.size)) return false;
+  const json::Value cursor = value.Find("cursor");
+  if (!fields.IsText(cursor, "`cursor`")) return false;
+  if (!absl::StartsWith(cursor.string(), "$args.")) {
+    fields.Error(cursor, kValueCode, "`cursor` must refer to an argument",
+                 "for instance $args.cursor");
+    return false;
+  }
+  std::optional<Template> loaded = Template::Load(cursor, loader.names(), fields);
+  if (!loaded) return false;
+  page.cursor = *std::move(loaded);
+  if (const json::Value total = value.Find("total"); total.exists()) {
+    const std::optional<bool> flag = fields.Bool(total, "`total`");
+    if (!flag) return false;
+    page.total = *flag;
+  }
+  select.page = std::move(page);
+  return true;
+}
+
+// The members that a page has beside its rows are not theirs.
+bool CheckPage(json::Value value, Fields& fields, const Select& select) {
+  if (!select.page) return true;
+  for (const char* other : {"limit", "one"}) {
+    if (!value.Find(other).exists()) continue;
+    fields.ErrorAtKey(value.Find("page"), kActionCode,
+                      absl::StrCat("both `page` and `", other, "`"));
+    return false;
+  }
+  if (select.as != "next_cursor" && (select.as != "total" || !select.page->total)) return true;
+  fields.Error(value.Find("as"), kActionCode,
+               absl::StrCat("`", select.as, "` is another member of a page"));
+  return false;
+}
+
 // `one` returns a row itself, else the rows are the member `as` of the result.
 bool LoadShape(json::Value value, ActionLoader& loader, Select& select) {
   Fields& fields = loader.fields();
@@ -85,7 +125,8 @@ bool LoadShape(json::Value value, ActionLoader& loader, Select& select) {
 std::optional<Action> LoadSelect(json::Value value, ActionLoader& loader) {
   if (!loader.fields().IsMapping(
           value, "`select`",
-          {"from", "where", "order", "limit", "one", "not_found", "as", "columns"}, {"from"})) {
+          {"from", "where", "order", "limit", "one", "not_found", "as", "columns", "page"},
+          {"from"})) {
     return std::nullopt;
   }
   const std::optional<size_t> table = loader.Table(value.Find("from"));
@@ -96,7 +137,9 @@ std::optional<Action> LoadSelect(json::Value value, ActionLoader& loader) {
   good &= LoadOrder(value.Find("order"), loader, select);
   good &= LoadCount(value.Find("limit"), "`limit`", loader, select.limit);
   good &= LoadColumns(value.Find("columns"), loader, select);
+  good &= LoadPage(value.Find("page"), loader, select);
   good &= LoadShape(value, loader, select);
+  good = good && CheckPage(value, loader.fields(), select);
   if (!good) return std::nullopt;
   return select;
 }

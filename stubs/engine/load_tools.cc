@@ -118,7 +118,8 @@ bool LoadAudience(json::Value value, Fields& fields, call::Tool& tool) {
 void LoadTool(json::Value value, Fields& fields, StubSources& sources, Definition& definition) {
   if (!fields.IsMapping(value, "a tool",
                         {"name", "title", "description", "effect", "input", "output", "select",
-                         "insert", "update", "delete", "lua", "idempotency_key", "audience"},
+                         "insert", "update", "delete", "transition", "replies", "lua", "result",
+                         "idempotency_key", "audience"},
                         {"name", "effect", "input"})) {
     return;
   }

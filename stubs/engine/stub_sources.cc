@@ -23,7 +23,8 @@ std::shared_ptr<const source::File> StubSources::Open(json::Value at, Fields& fi
   std::vector<std::string> names;
   for (const auto& [name, content] : files_.files) names.push_back(name);
   std::string label = Suggest(path, names);
-  if (label.empty()) label = "expected *.lua, schema/* or fixtures/* in the stub's folder";
+  if (label.empty())
+    label = "expected *.lua, schema/*, fixtures/* or replies/* in the stub's folder";
   fields.Error(at, kFileCode, absl::StrCat("no file `", base::Escape(path), "`"), label);
   return nullptr;
 }
