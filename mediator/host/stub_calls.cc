@@ -20,6 +20,8 @@ bool WasMade(const call::Outcome& outcome) {
     case call::OutcomeKind::kRefused:
     case call::OutcomeKind::kStubError:
       return !outcome.turned_away;
+    case call::OutcomeKind::kUnknown:
+      return outcome.timed_out;
     default:
       return false;
   }

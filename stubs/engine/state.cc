@@ -14,6 +14,7 @@
 #include "stubs/engine/lua_script.h"
 #include "stubs/engine/lua_values.h"
 #include "stubs/engine/random.h"
+#include "stubs/engine/replies.h"
 #include "stubs/engine/tables.h"
 
 namespace tipstaff::engine {
@@ -28,7 +29,14 @@ class LoadedState final : public State {
         key_(MakeRandomKey(options.seed, options.backend)),
         tables_(definition_.tables),
         sequences_(definition_.ids.size()),
-        tool_calls_(definition_.tools.size()) {}
+        tool_calls_(definition_.tools.size()),
+        given_(definition_.tools.size()) {
+    for (size_t i = 0; i < given_.size(); ++i) {
+      const auto* replies =
+          std::get_if<std::shared_ptr<const Replies>>(&definition_.tools[i].action);
+      if (replies != nullptr) given_[i].resize((*replies)->groups());
+    }
+  }
 
   Reply Call(uint64_t number, absl::string_view tool, const json::Document& arguments) override;
   std::vector<std::string> TableNames() const override { return definition_.TableNames(); }
@@ -44,6 +52,8 @@ class LoadedState final : public State {
   Reply Answer(uint64_t number, size_t index, absl::Time now, const json::Document& arguments);
   Reply UnknownTool(absl::string_view tool) const;
   ActionResult Act(const ToolDefinition& tool, CallScope& scope);
+  static ActionResult FillResult(const Template& wanted, const json::Document& parts,
+                                 CallScope& scope);
   // The result as it may go out: broken where it breaks the tool's promises.
   ActionResult Check(const ToolDefinition& tool, ActionResult result) const;
   Reply Settle(const ToolDefinition& tool, ActionResult result);
@@ -54,8 +64,9 @@ class LoadedState final : public State {
   const RandomKey key_;
   Tables tables_;
   ScriptRunner scripts_;
-  std::vector<uint64_t> sequences_;   // by id: the last number given out
-  std::vector<uint64_t> tool_calls_;  // by tool
+  std::vector<uint64_t> sequences_;           // by id: the last number given out
+  std::vector<uint64_t> tool_calls_;          // by tool
+  std::vector<std::vector<uint64_t>> given_;  // by tool and group of its replies: how many
   uint64_t calls_ = 0;
 };
 
@@ -69,8 +80,25 @@ Reply LoadedState::UnknownTool(absl::string_view tool) const {
   return reply;
 }
 
+ActionResult LoadedState::FillResult(const Template& wanted, const json::Document& parts,
+                                     CallScope& scope) {
+  scope.set_parts(parts.root());
+  std::vector<json::Document> storage;
+  const absl::StatusOr<json::Value> value = wanted.Resolve(scope, storage);
+  scope.set_parts({});
+  if (!value.ok()) return ActionResult::Of(value.status());
+  json::Builder builder;
+  builder.Copy(*value);
+  absl::StatusOr<json::Document> result = std::move(builder).Build();
+  return result.ok() ? ActionResult::Ok(*std::move(result)) : ActionResult::Of(result.status());
+}
+
 ActionResult LoadedState::Act(const ToolDefinition& tool, CallScope& scope) {
-  ActionResult result = Check(tool, RunAction(tool.action, scope));
+  ActionResult result = RunAction(tool.action, scope);
+  if (tool.result && result.kind == ActionResult::Kind::kOk) {
+    result = FillResult(*tool.result, result.value, scope);
+  }
+  result = Check(tool, std::move(result));
   if (result.kind == ActionResult::Kind::kOk && tool.tool.effect == call::Effect::kRead &&
       tables_.changed()) {
     return ActionResult::Broken(
@@ -124,11 +152,15 @@ Reply LoadedState::Answer(uint64_t number, size_t index, absl::Time now,
   }
   const json::Document& complete = filled->has_value() ? **filled : arguments;
   const std::vector<uint64_t> saved = sequences_;
-  CallScope scope(definition_, index, tables_, sequences_, scripts_,
+  CallScope scope(definition_, index, tables_, sequences_, given_[index], scripts_,
                   RandomStream(key_, RandomStream::Purpose::kScript, number), now, complete.root(),
                   bindings_.root());
   Reply reply = Settle(tool, Act(tool, scope));
   if (reply.kind != call::OutcomeKind::kOk) sequences_ = saved;
+  // A canned error is an answer, too.
+  if (reply.kind != call::OutcomeKind::kStubError && scope.reply_group()) {
+    ++given_[index][*scope.reply_group()];
+  }
   reply.log = std::move(scope.log());
   return reply;
 }
@@ -140,14 +172,13 @@ Reply LoadedState::Call(uint64_t number, absl::string_view tool, const json::Doc
   if (!index) return UnknownTool(tool);
   const FaultDefinition* fault =
       PickFault(definition_, *index, ++tool_calls_[*index], key_, number);
-  Reply reply =
-      fault != nullptr && !fault->error.empty()
-          ? Settle(definition_.tools[*index], ActionResult::Failed(fault->error, fault->message))
-          : Answer(number, *index, now, arguments);
-  if (fault != nullptr) {
-    reply.delay = fault->delay;
-    reply.progress_reports = fault->progress;
-  }
+  if (fault == nullptr) return Answer(number, *index, now, arguments);
+  const ToolDefinition& definition = definition_.tools[*index];
+  Reply reply = !Prevents(*fault) ? Answer(number, *index, now, arguments)
+                : fault->error.empty()
+                    ? TimedOut()
+                    : Settle(definition, ActionResult::Failed(fault->error, fault->message));
+  ApplyFault(*fault, definition, reply);
   return reply;
 }
 
@@ -190,7 +221,13 @@ std::string LoadedState::Digest() const {
     lines["id " + definition_.ids[i].name] = absl::StrCat(sequences_[i]);
   }
   for (size_t i = 0; i < definition_.tools.size(); ++i) {
-    lines["tool " + definition_.tools[i].tool.name] = absl::StrCat(tool_calls_[i]);
+    const std::string& name = definition_.tools[i].tool.name;
+    lines["tool " + name] = absl::StrCat(tool_calls_[i]);
+    for (size_t group = 0; group < given_[i].size(); ++group) {
+      if (given_[i][group] > 0) {
+        lines[absl::StrCat("replies ", name, " ", group)] = absl::StrCat(given_[i][group]);
+      }
+    }
   }
   std::string text = absl::StrCat("calls ", calls_, "\n");
   for (const auto& [name, value] : lines) absl::StrAppend(&text, name, " ", value, "\n");
