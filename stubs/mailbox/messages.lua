@@ -1,9 +1,5 @@
 -- Both list_messages (of one folder) and search_messages (in all). Drafts are in `drafts`, all other
 -- mail in `messages`. A cursor is the id of the last message shown, so that new mail moves nothing.
-local function folder_of(message, name)
-  return message.folder == name
-end
-
 local function any(ctx, list, text)
   for _, item in ipairs(list or {}) do
     if ctx.text.contains(item, text) then return true end
@@ -21,7 +17,7 @@ local operators = {
   from = { ".", function(ctx, m, v) return ctx.text.contains(m.from, v) end },
   to = { ".", has_recipient },
   subject = { ".", function(ctx, m, v) return ctx.text.contains(m.subject, v) end },
-  ["in"] = { "^(inbox|drafts|sent|archive|trash|spam)$", function(_, m, v) return folder_of(m, v) end },
+  ["in"] = { "^(inbox|drafts|sent|archive|trash|spam)$", function(_, m, v) return m.folder == v end },
   is = { "^(unread|read)$", function(_, m, v) return m.unread == (v == "unread") end },
   has = { "^attachment$", function(_, m) return m.attachments ~= nil and #m.attachments > 0 end },
   after = { day, function(_, m, v) return m.date >= v end },
@@ -77,18 +73,11 @@ local function conditions_of(ctx, query)
   return conditions
 end
 
-local function listed(args)
-  local conditions = { { function(_, m) return folder_of(m, args.folder) end } }
-  if args.unread_only then
-    table.insert(conditions, { function(_, m) return m.unread end })
-  end
-  return conditions
-end
-
-local function matching(ctx, conditions)
-  local found = {}
+-- Those of one folder, or of all.
+local function matching(ctx, folder, conditions)
+  local found, where = {}, { folder = folder }
   for _, name in ipairs{ "messages", "drafts" } do
-    for _, message in ipairs(ctx.tables[name]:rows()) do
+    for _, message in ipairs(ctx.tables[name]:find(where)) do
       local all = true
       for _, condition in ipairs(conditions) do
         all = all and condition[1](ctx, message, condition[2])
@@ -121,12 +110,14 @@ local function summary(ctx, message)
 end
 
 return function(ctx, args)
-  local conditions, problem = listed(args), nil
-  if ctx.tool == "search_messages" then
+  local conditions, problem = {}, nil
+  if args.query then
     conditions, problem = conditions_of(ctx, args.query)
+  elseif args.unread_only then
+    conditions = { { function(_, m) return m.unread end } }
   end
   if problem then return ctx.fail("invalid_query", problem) end
-  local found, first = matching(ctx, conditions), 1
+  local found, first = matching(ctx, args.folder, conditions), 1
   if args.cursor then
     while first <= #found and found[first].id ~= args.cursor do first = first + 1 end
     if first > #found then
