@@ -9,7 +9,6 @@ find_package(spdlog REQUIRED)
 find_package(Boost REQUIRED)
 find_package(EXPAT REQUIRED) # only tests read XML
 find_package(GTest REQUIRED)
-find_package(benchmark REQUIRED)
 find_package(CLI11 QUIET)
 pkg_check_modules(GRPC REQUIRED IMPORTED_TARGET grpc++_unsecure)
 pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)

@@ -16,7 +16,7 @@ inline constexpr size_t kMaxFilesBytes = 16 << 20;              // of all of the
 inline constexpr size_t kMaxStateBytes = 64 << 20;              // of all rows of a state, in memory
 inline constexpr size_t kMaxResultBytes = call::kMaxResultBytes;
 inline constexpr int64_t kMaxSelectedRows = 100'000;  // that `limit` may ask for
-inline constexpr size_t kMaxResultNodes = 1 << 20;    // values in what a script hands over
+inline constexpr size_t kMaxResultNodes = 1 << 17;    // values in what a script hands over
 inline constexpr size_t kDefaultPageRows = 50;        // where the call does not say
 inline constexpr size_t kMaxRowDiagnostics = 20;      // of one fixture
 inline constexpr size_t kMaxMessageBytes = 2000;      // of an error's sentence
@@ -28,12 +28,17 @@ inline constexpr absl::Duration kMaxFaultDelay = absl::Minutes(10);
 inline constexpr int kMaxProgressReports = 1000;
 
 // Of one run of a script. The first three are the same on every machine; the time only backs them
-// up (operations on very long strings), far from what an honest script needs.
+// up, far from what an honest script needs. Where a script holds a block of memory that one
+// instruction may take long to go over (a text to compare, a stack to copy), the clock is looked at
+// often, and the time is shorter.
 inline constexpr uint64_t kMaxScriptSteps =
-    5'000'000;                                        // Lua instructions, and work charged as such
-inline constexpr size_t kMaxScriptMemory = 16 << 20;  // bytes in use at a time
-inline constexpr size_t kMaxScriptAllocation = 128 << 20;           // bytes asked for in all
+    2'000'000;                                        // Lua instructions, and work charged as such
+inline constexpr size_t kMaxScriptMemory = 12 << 20;  // bytes in use at a time
+inline constexpr size_t kMaxScriptAllocation = 64 << 20;            // bytes asked for in all
 inline constexpr absl::Duration kMaxScriptTime = absl::Seconds(1);  // of the thread's CPU time
+inline constexpr size_t kLongBlockBytes = 64 << 10;
+inline constexpr absl::Duration kMaxLongBlockTime = absl::Milliseconds(80);  // of the same
+inline constexpr size_t kMaxCallBytes = 8 << 20;  // of the rows that one call makes
 
 static_assert(kMaxScriptMemory > 4 * call::kMaxArgumentsBytes, "arguments fit into a script");
 

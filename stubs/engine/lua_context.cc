@@ -89,6 +89,7 @@ int Random(lua_State* lua) {
 
 int Log(lua_State* lua) {
   const absl::string_view line = CheckText(lua, 1);
+  Sandbox::Of(lua).Charge(lua, 20 + line.size() / 16);
   if (!base::IsUtf8(line)) return luaL_error(lua, "ctx.log: the text is not UTF-8");
   RunOf(lua).scope.Log(line);
   return 0;
@@ -112,6 +113,7 @@ int Fixture(lua_State* lua) {
   if (!table) return luaL_error(lua, "there is no table `%s`", name);
   const Rows& rows = definition.tables[*table].rows;
   const auto row = rows.find(CheckText(lua, 2));
+  if (row != rows.end()) Sandbox::Of(lua).Charge(lua, 50 + 5 * row->second.node_count());
   PushJson(lua, row == rows.end() ? json::Value() : row->second.root());
   return 1;
 }

@@ -13,7 +13,10 @@
 //   ctx.ok(value) ctx.fail(code, sentence)   what the script returns
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "stubs/engine/action.h"
@@ -30,7 +33,8 @@ struct ScriptRun {
       : scope(call_scope), patterns(pattern_cache) {}
   CallScope& scope;
   PatternCache& patterns;
-  std::vector<ActionResult> answers;  // of ctx.ok and ctx.fail
+  std::set<std::string, std::less<>> matched;  // patterns that this run has charged for
+  std::vector<ActionResult> answers;           // of ctx.ok and ctx.fail
 };
 
 // Pushes ctx. Sandbox::Of(lua).run must be set. May raise Lua errors.

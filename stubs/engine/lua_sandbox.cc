@@ -12,7 +12,7 @@
 namespace tipstaff::engine {
 namespace {
 
-constexpr int kStepsPerHook = 1000;
+constexpr int kStepsPerHook = 1000, kStepsPerCloseHook = 16;
 constexpr size_t kMaxErrorColumns = 500;
 
 int64_t ThreadNanos() {
@@ -36,6 +36,7 @@ void Sandbox::Close() {
   arena_.Clear();
   lua_ = nullptr;
   steps_ = in_use_ = allocated_ = 0;
+  watches_closely_ = false;
   start_nanos_.reset();
 }
 
@@ -59,6 +60,7 @@ void Sandbox::Restore(const Image& image) {
   steps_ = image.steps;
   in_use_ = image.in_use;
   allocated_ = image.allocated;
+  watches_closely_ = false;  // an image has no long block
   start_nanos_.reset();
 }
 
@@ -83,6 +85,7 @@ void* Sandbox::Allocate(void* sandbox, void* block, size_t old_size, size_t new_
   void* moved = block == nullptr ? self.arena_.Allocate(new_size)
                                  : self.arena_.Resize(block, old_size, new_size);
   if (moved != nullptr) self.in_use_ += new_size - old_size;
+  if (new_size >= kLongBlockBytes && !self.watches_closely_) self.WatchClosely();
   return moved;
 }
 
@@ -90,7 +93,16 @@ void* Sandbox::Allocate(void* sandbox, void* block, size_t old_size, size_t new_
 bool Sandbox::IsOutOfTime() {
   const int64_t now = ThreadNanos();
   if (!start_nanos_) start_nanos_ = now;
-  return now - *start_nanos_ > absl::ToInt64Nanoseconds(kMaxScriptTime);
+  const absl::Duration limit = watches_closely_ ? kMaxLongBlockTime : kMaxScriptTime;
+  return now - *start_nanos_ > absl::ToInt64Nanoseconds(limit);
+}
+
+// Lua lets a hook be set at any moment, as from a signal.
+void Sandbox::WatchClosely() {
+  if (lua_ == nullptr) return;
+  watches_closely_ = true;
+  start_nanos_ = ThreadNanos();
+  lua_sethook(lua_, &Sandbox::CountSteps, LUA_MASKCOUNT, kStepsPerCloseHook);
 }
 
 const char* Sandbox::Exceeded() {
@@ -100,7 +112,7 @@ const char* Sandbox::Exceeded() {
 
 void Sandbox::CountSteps(lua_State* lua, lua_Debug* debug) {
   Sandbox& self = Of(lua);
-  self.steps_ += kStepsPerHook;
+  self.steps_ += lua_gethookcount(lua);
   if (const char* exceeded = self.Exceeded()) {
     lua_getinfo(lua, "Sl", debug);
     lua_pushfstring(lua, "%s:%d: %s", debug->short_src, debug->currentline, exceeded);

@@ -62,12 +62,15 @@ class Sandbox {
   // The limit that is passed, or null.
   const char* Exceeded();
   bool IsOutOfTime();
+  // From now on the clock is looked at often.
+  void WatchClosely();
 
   Arena arena_;
   lua_State* lua_ = nullptr;
   uint64_t steps_ = 0;
   size_t in_use_ = 0;
   size_t allocated_ = 0;
+  bool watches_closely_ = false;
   std::optional<int64_t> start_nanos_;  // set when the time is first looked at
 };
 

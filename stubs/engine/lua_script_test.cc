@@ -129,9 +129,9 @@ TEST(ScriptLimits, HostileArgumentsAreJustData) {
 
 TEST(ScriptLimits, AreEachCallsOwn) {
   const std::unique_ptr<State> state =
-      MakeState(ScriptStub("return function(ctx, args)\nfor i = 1, 2000000 do end\n"
+      MakeState(ScriptStub("return function(ctx, args)\nfor i = 1, 800000 do end\n"
                            "local part = ('x'):rep(1 << 16)\n"
-                           "return ctx.ok{n = #part:rep(64) + #part:rep(65)}\nend"));
+                           "return ctx.ok{n = #part:rep(32) + #part:rep(33)}\nend"));
   for (int i = 1; i <= 12; ++i) {
     const Reply reply = state->Call(i, "run", json::MustParse("{}"));
     ASSERT_EQ(reply.kind, call::OutcomeKind::kOk) << "call " << i << ": " << reply.message;
@@ -142,17 +142,17 @@ TEST(ScriptLimits, AreEachCallsOwn) {
 TEST(ScriptLimits, CountWhatTheScriptDoesBeforeItReturnsItsFunction) {
   const std::unique_ptr<State> state = MakeState(
       ScriptStub("local function work(steps, texts)\n  for i = 1, steps do end\n"
-                 "  local part = ('x'):rep(1 << 16)\n  for i = 1, texts do part:rep(99) end\nend\n"
-                 "work(3000000, 8)\nreturn function(ctx, args)\n"
+                 "  local part = ('x'):rep(1 << 16)\n  for i = 1, texts do part:rep(40) end\nend\n"
+                 "work(1200000, 4)\nreturn function(ctx, args)\n"
                  "  work(args.steps, args.texts)\n  return ctx.ok{}\nend"));
   int number = 0;
   for (int round = 0; round < 3; ++round) {
     const Reply less = state->Call(++number, "run", json::MustParse(R"({"steps":1,"texts":1})"));
     EXPECT_EQ(less.kind, call::OutcomeKind::kOk) << less.message;
     const Reply steps =
-        state->Call(++number, "run", json::MustParse(R"({"steps":3000000,"texts":1})"));
+        state->Call(++number, "run", json::MustParse(R"({"steps":1200000,"texts":1})"));
     EXPECT_THAT(steps.message, ::testing::HasSubstr("too many instructions"));
-    const Reply texts = state->Call(++number, "run", json::MustParse(R"({"steps":1,"texts":7})"));
+    const Reply texts = state->Call(++number, "run", json::MustParse(R"({"steps":1,"texts":9})"));
     EXPECT_THAT(texts.message, ::testing::HasSubstr("too much memory"));
   }
 }

@@ -113,7 +113,7 @@ int BoundedRepeat(lua_State* lua) {
   if (static_cast<size_t>(times) > kMaxScriptMemory / each) {
     return luaL_error(lua, "string.rep: the text would be too long");
   }
-  Sandbox::Of(lua).Charge(lua, times);
+  Sandbox::Of(lua).Charge(lua, times / 4);
   luaL_Buffer buffer;
   luaL_buffinitsize(lua, &buffer, each * times);
   for (lua_Integer i = 0; i < times; ++i) {

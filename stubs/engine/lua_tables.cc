@@ -16,7 +16,7 @@ namespace {
 constexpr char kHandle[] = "tipstaff.table";  // a userdata that holds the table's index
 
 // Finding, changing and recording a row, counted as instructions of Lua.
-constexpr uint64_t kStepsPerRow = 100;
+constexpr uint64_t kStepsPerRow = 250;
 
 size_t CheckTable(lua_State* lua) {
   Sandbox::Of(lua).Charge(lua, kStepsPerRow);
@@ -38,6 +38,7 @@ int Raise(lua_State* lua, const absl::Status& status) {
 
 int Get(lua_State* lua) {
   const json::Document* row = TablesOf(lua).Find(CheckTable(lua), CheckKey(lua));
+  if (row != nullptr) Sandbox::Of(lua).Charge(lua, 5 * row->node_count());
   PushJson(lua, row == nullptr ? json::Value() : row->root());
   return 1;
 }

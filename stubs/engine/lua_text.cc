@@ -7,7 +7,6 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "stubs/engine/limits.h"
 #include "stubs/engine/lua_context.h"
@@ -17,6 +16,8 @@
 
 namespace tipstaff::engine {
 namespace {
+
+constexpr uint64_t kStepsPerPattern = 50'000;
 
 absl::string_view CheckText(lua_State* lua, int index) {
   size_t size = 0;
@@ -60,7 +61,7 @@ int Split(lua_State* lua) {
   const absl::string_view separator = CheckPart(lua, 2);
   lua_createtable(lua, 0, 0);
   for (lua_Integer position = 1;; ++position) {
-    const size_t end = text.find(separator);
+    const size_t end = FindText(text, separator);
     PushText(lua, text.substr(0, end));
     lua_rawseti(lua, -2, position);
     if (end == absl::string_view::npos) break;
@@ -71,18 +72,30 @@ int Split(lua_State* lua) {
 }
 
 int Replace(lua_State* lua) {
-  const absl::string_view text = CheckText(lua, 1), from = CheckPart(lua, 2);
+  absl::string_view text = CheckText(lua, 1);
+  const absl::string_view from = CheckPart(lua, 2);
   const absl::string_view to = CheckText(lua, 3);
   // The result is made outside the state, so its length is bounded beforehand.
   if (!to.empty() && text.size() / from.size() > kMaxScriptMemory / to.size()) {
     return luaL_error(lua, "replace: the text would be too long");
   }
-  return PushText(lua, absl::StrReplaceAll(text, {{from, to}}));
+  std::string replaced;
+  for (size_t at; (at = FindText(text, from)) != absl::string_view::npos;) {
+    replaced.append(text.data(), at).append(to.data(), to.size());
+    text.remove_prefix(at + from.size());
+  }
+  replaced.append(text.data(), text.size());
+  return PushText(lua, replaced);
 }
 
 int Matches(lua_State* lua) {
   const absl::string_view text = CheckText(lua, 1), pattern = CheckText(lua, 2);
-  Sandbox::Of(lua).Charge(lua, 500 + 10 * pattern.size());
+  // RE2 is linear, but slow where an expression does not fit its memory; compiling is dear, whether
+  // this run finds it in the cache or not.
+  Sandbox::Of(lua).Charge(lua, 500 + 10 * pattern.size() + text.size());
+  if (Sandbox::Of(lua).run->matched.emplace(pattern).second) {
+    Sandbox::Of(lua).Charge(lua, kStepsPerPattern);
+  }
   const RE2& expression = Sandbox::Of(lua).run->patterns.Get(pattern);
   if (!expression.ok()) {
     return luaL_error(lua, "matches: %s", expression.error().c_str());

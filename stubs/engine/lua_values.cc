@@ -40,7 +40,7 @@ class Converter {
   }
 
   void Visit(int index, int depth) {
-    Sandbox::Of(lua_).Charge(lua_, 5);
+    Sandbox::Of(lua_).Charge(lua_, 10);
     if (++nodes_ > kMaxResultNodes) Fail("has too many values");
     switch (lua_type(lua_, index)) {
       case LUA_TBOOLEAN:

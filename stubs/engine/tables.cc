@@ -68,6 +68,11 @@ absl::Status Tables::Put(size_t table, absl::string_view key, absl::string_view 
                                                      base::ShowBytes(bytes_), "; they may hold ",
                                                      base::ShowBytes(kMaxStateBytes)));
   }
+  if (journal_bytes_ + row.bytes() > kMaxCallBytes) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "the rows that this call makes are larger than ", base::ShowBytes(kMaxCallBytes)));
+  }
+  journal_bytes_ += row.bytes();
   bytes_ += row.bytes() - bytes_before;
   Entry entry{table, std::string(key), operation, std::nullopt, row};
   if (found == rows.end()) {
@@ -142,6 +147,7 @@ std::vector<Change> Tables::Changes() const {
 }
 
 void Tables::Rollback() {
+  journal_bytes_ = 0;
   while (!journal_.empty()) {
     const Entry entry = std::move(journal_.back());
     journal_.pop_back();

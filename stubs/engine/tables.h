@@ -44,7 +44,10 @@ class Tables {
   // What was done since the last Commit() or Rollback(), in order.
   bool changed() const { return !journal_.empty(); }
   std::vector<Change> Changes() const;
-  void Commit() { journal_.clear(); }
+  void Commit() {
+    journal_.clear();
+    journal_bytes_ = 0;
+  }
   void Rollback();
 
   // Over keys and rows; equal contents have equal digests.
@@ -72,7 +75,8 @@ class Tables {
   const std::vector<TableDefinition>& definitions_;
   std::vector<Table> tables_;
   std::vector<Entry> journal_;
-  size_t bytes_ = 0;  // of all rows
+  size_t bytes_ = 0;          // of all rows
+  size_t journal_bytes_ = 0;  // of the rows that were made since the last Commit() or Rollback()
 };
 
 }  // namespace tipstaff::engine

@@ -1,5 +1,7 @@
 #include "stubs/engine/where.h"
 
+#include <string.h>
+
 #include <algorithm>
 
 #include "absl/strings/ascii.h"
@@ -209,10 +211,17 @@ absl::StatusOr<RowFilter> Where::Bind(CallScope& scope) const {
   return filter;
 }
 
+size_t FindText(absl::string_view text, absl::string_view part) {
+  // memmem is linear, unlike std::search and find(): a guest chooses both texts.
+  const void* found = ::memmem(text.data(), text.size(), part.data(), part.size());
+  if (found == nullptr) return absl::string_view::npos;
+  return static_cast<const char*>(found) - text.data();
+}
+
 bool HoldsText(absl::string_view text, absl::string_view part) {
-  const auto same = [](char a, char b) { return absl::ascii_tolower(a) == absl::ascii_tolower(b); };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end() ||
-         part.empty();
+  if (part.size() > text.size()) return false;
+  return FindText(absl::AsciiStrToLower(text), absl::AsciiStrToLower(part)) !=
+         absl::string_view::npos;
 }
 
 std::optional<int> CompareValues(json::Value a, json::Value b) {

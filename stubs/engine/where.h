@@ -79,6 +79,9 @@ class Where {
   std::vector<std::pair<std::string, json::Value>> columns_;
 };
 
+// Where `part` is in `text`, npos for nowhere; linear whatever the two are.
+size_t FindText(absl::string_view text, absl::string_view part);
+
 // Whether `text` has `part` in it, ASCII letters of either case.
 bool HoldsText(absl::string_view text, absl::string_view part);
 
