@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr absl::string_view kTemplates = "mediator/cli/templates/";
 constexpr absl::string_view kReports = "reports";
 // The names of stubs that are shipped, which a new one would be taken for.
-constexpr absl::string_view kShipped[] = {"mailbox", "tickets"};
+constexpr absl::string_view kShipped[] = {"flaky", "mailbox", "tickets", "web"};
 // Agents see alias_tool in at most 60 characters.
 constexpr size_t kMaxStubName = 40;
 

@@ -58,7 +58,8 @@ TEST(Corpus, ShippedFilesAreGood) {
     ExpectGood(skills.Of(TextOf(path)), path);
   }
   for (const std::string folder :
-       {"stubs/mailbox", "stubs/reports", "stubs/tickets", "tests/e2e/stubs/slow"}) {
+       {"stubs/flaky", "stubs/mailbox", "stubs/reports", "stubs/tickets", "stubs/web",
+        "tests/e2e/stubs/slow"}) {
     ExpectGood(stubs.Of(TextOf(folder + "/stub.yaml"), absl::StrCat(kRoot, "/", folder)), folder);
   }
   ExpectGood(configs.Of(TextOf("mediator/cli/templates/tipstaff.yaml.in")), "init's configuration");
