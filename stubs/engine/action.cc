@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/json/builder.h"
 #include "stubs/engine/lua_script.h"
+#include "stubs/engine/near_miss.h"
 #include "stubs/engine/select.h"
 
 namespace tipstaff::engine {
@@ -15,6 +16,14 @@ ActionResult FromStatus(const absl::Status& status, absl::string_view not_found 
     return ActionResult::Failed("already_exists", std::string(status.message()));
   }
   return ActionResult::Broken(std::string(status.message()));
+}
+
+// What came nearest to a row that is not there.
+ActionResult WithNote(ActionResult result, size_t table, absl::string_view key, CallScope& scope) {
+  if (result.code == "not_found") {
+    result.note = KeyNote(scope.definition().tables[table], scope.tables().rows(table), key);
+  }
+  return result;
 }
 
 absl::StatusOr<json::Document> Copy(json::Value value) {
@@ -47,7 +56,9 @@ ActionResult Run(const Update& update, CallScope& scope) {
   if (!set.ok()) return FromStatus(set.status());
   if (!key->is_string()) return ActionResult::Broken("`update` without a key that is text");
   absl::StatusOr<json::Document> row = scope.tables().Update(update.table, key->string(), *set);
-  if (!row.ok()) return FromStatus(row.status(), update.not_found);
+  if (!row.ok()) {
+    return WithNote(FromStatus(row.status(), update.not_found), update.table, key->string(), scope);
+  }
   return ActionResult::Ok(*std::move(row));
 }
 
@@ -57,7 +68,9 @@ ActionResult Run(const Delete& action, CallScope& scope) {
   if (!key.ok()) return FromStatus(key.status());
   if (!key->is_string()) return ActionResult::Broken("`delete` without a key that is text");
   const absl::Status status = scope.tables().Delete(action.table, key->string());
-  if (!status.ok()) return FromStatus(status, action.not_found);
+  if (!status.ok()) {
+    return WithNote(FromStatus(status, action.not_found), action.table, key->string(), scope);
+  }
   json::Builder builder;
   builder.StartObject().Field("deleted", key->string()).EndObject();
   absl::StatusOr<json::Document> value = std::move(builder).Build();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -10,6 +11,7 @@
 #include "stubs/engine/definition.h"
 #include "stubs/engine/random.h"
 #include "stubs/engine/tables.h"
+#include "stubs/engine/where.h"
 
 namespace tipstaff::engine {
 
@@ -51,6 +53,12 @@ class CallScope {
   void Log(absl::string_view line);
   std::vector<std::string>& log() { return log_; }
 
+  // Remembers that a script looked for rows and found none; NearMisses() says what came nearest, ""
+  // for nothing. The first few are kept.
+  void Missed(size_t table, absl::string_view key);
+  void Missed(size_t table, RowFilter filter);
+  std::string NearMisses() const;
+
  private:
   const Definition& definition_;
   const size_t tool_;
@@ -62,6 +70,11 @@ class CallScope {
   const json::Value arguments_;
   const json::Value bindings_;
   std::vector<std::string> log_;
+  struct Miss {
+    size_t table;
+    std::variant<std::string, RowFilter> wanted;  // a key, or conditions
+  };
+  std::vector<Miss> misses_;
 };
 
 }  // namespace tipstaff::engine

@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/base/digest.h"
 #include "mediator/base/escape.h"
+#include "mediator/base/status.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
 #include "stubs/engine/action.h"
@@ -12,6 +13,7 @@
 #include "stubs/engine/loaded_stub.h"
 #include "stubs/engine/lua_script.h"
 #include "stubs/engine/lua_values.h"
+#include "stubs/engine/near_miss.h"
 #include "stubs/engine/random.h"
 #include "stubs/engine/tables.h"
 
@@ -33,9 +35,11 @@ class LoadedState final : public State {
   std::vector<std::string> TableNames() const override { return definition_.TableNames(); }
   std::vector<std::string> CapturedTables() const override;
   absl::StatusOr<json::Document> Table(absl::string_view name) const override;
+  absl::StatusOr<json::Document> Row(absl::string_view table, absl::string_view key) const override;
   std::string Digest() const override;
 
  private:
+  absl::StatusOr<size_t> FindTable(absl::string_view name) const;
   // What the call comes to when no fault answers in its place.
   Reply Answer(uint64_t number, size_t index, absl::Time now, const json::Document& arguments);
   Reply UnknownTool(absl::string_view tool) const;
@@ -89,6 +93,7 @@ Reply LoadedState::Settle(const ToolDefinition& tool, ActionResult result) {
   if (result.kind == ActionResult::Kind::kOk) {
     reply.kind = call::OutcomeKind::kOk;
     reply.value = std::move(result.value);
+    reply.note = std::move(result.note);
     reply.changes = tables_.Changes();
     tables_.Commit();
     return reply;
@@ -109,10 +114,11 @@ Reply LoadedState::Answer(uint64_t number, size_t index, absl::Time now,
                           const json::Document& arguments) {
   const ToolDefinition& tool = definition_.tools[index];
   if (const std::optional<schema::Failure> failure = tool.input.Check(arguments.root())) {
-    return Settle(
-        tool, ActionResult::Failed("invalid_arguments",
-                                   absl::StrCat("argument `", failure->pointer, "`: expected ",
-                                                failure->expected, ", found ", failure->found)));
+    return Settle(tool,
+                  ActionResult::Failed("invalid_arguments",
+                                       absl::StrCat("argument `", failure->pointer, "`: expected ",
+                                                    failure->expected, ", found ", failure->found),
+                                       ArgumentNote(tool.tool, arguments.root(), *failure)));
   }
   const auto filled = tool.defaults.Fill(arguments.root());
   if (!filled.ok()) {
@@ -141,6 +147,7 @@ Reply LoadedState::Call(uint64_t number, absl::string_view tool, const json::Doc
           ? Settle(definition_.tools[*index], ActionResult::Failed(fault->error, fault->message))
           : Answer(number, *index, now, arguments);
   if (fault != nullptr) {
+    reply.fault = fault - definition_.faults.data();
     reply.delay = fault->delay;
     reply.progress_reports = fault->progress;
   }
@@ -155,16 +162,26 @@ std::vector<std::string> LoadedState::CapturedTables() const {
   return names;
 }
 
+absl::StatusOr<size_t> LoadedState::FindTable(absl::string_view name) const {
+  if (const std::optional<size_t> table = definition_.FindTable(name)) return *table;
+  return absl::NotFoundError(absl::StrCat("stub `", definition_.name, "` has no table `",
+                                          base::EscapeAndCut(name, 64), "`; it has ",
+                                          ListNames(definition_.TableNames())));
+}
+
+absl::StatusOr<json::Document> LoadedState::Row(absl::string_view name,
+                                                absl::string_view key) const {
+  TIPSTAFF_ASSIGN_OR_RETURN(const size_t table, FindTable(name));
+  const json::Document* row = tables_.Find(table, key);
+  if (row != nullptr) return *row;
+  return absl::NotFoundError(KeyNote(definition_.tables[table], tables_.rows(table), key));
+}
+
 absl::StatusOr<json::Document> LoadedState::Table(absl::string_view name) const {
-  const std::optional<size_t> table = definition_.FindTable(name);
-  if (!table) {
-    return absl::NotFoundError(absl::StrCat("stub `", definition_.name, "` has no table `",
-                                            base::EscapeAndCut(name, 64), "`; it has ",
-                                            ListNames(definition_.TableNames())));
-  }
+  TIPSTAFF_ASSIGN_OR_RETURN(const size_t table, FindTable(name));
   json::Builder builder(json::kMaxDepth + 1);
   builder.StartArray();
-  for (const auto& [key, row] : tables_.rows(*table)) builder.Copy(row.root());
+  for (const auto& [key, row] : tables_.rows(table)) builder.Copy(row.root());
   builder.EndArray();
   return std::move(builder).Build();
 }

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,7 @@ struct Change {
   std::string key;
   absl::string_view operation;  // "insert", "update" or "delete"
   json::Document row;           // as it is now; null when it was deleted
+  json::Document before;        // as it was; null when it was inserted
 };
 
 // What a call came to.
@@ -69,7 +71,9 @@ struct Reply {
   std::vector<Change> changes;  // in the order in which they were made
   absl::Duration delay;         // simulated slowness: the caller holds the reply back for so long
   int progress_reports = 0;     // to be spread over the delay
-  // For the stub's author, never for the agent: what came nearest, and what a script logged.
+  std::optional<size_t> fault;  // which of stub.yaml's faults applied, from 0
+  // For the stub's author, never for the agent: what came nearest, and what a script logged. Of an
+  // ok reply there is a note where a list came out empty.
   std::string note;
   std::vector<std::string> log;
 };
@@ -93,6 +97,9 @@ class State {
   virtual std::vector<std::string> CapturedTables() const = 0;
   // A table as a JSON array of rows in key order; NotFound.
   virtual absl::StatusOr<json::Document> Table(absl::string_view name) const = 0;
+  // The row of this key; NotFound names the nearest one.
+  virtual absl::StatusOr<json::Document> Row(absl::string_view table,
+                                             absl::string_view key) const = 0;
   // Hex digest over all tables and counters: equal states have equal digests.
   virtual std::string Digest() const = 0;
 };
