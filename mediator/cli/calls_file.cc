@@ -91,8 +91,10 @@ absl::StatusOr<std::vector<FileCall>> ReadYaml(std::shared_ptr<const source::Fil
 }  // namespace
 
 absl::StatusOr<std::vector<FileCall>> ReadCalls(const std::string& path) {
-  TIPSTAFF_ASSIGN_OR_RETURN(std::string text, base::ReadFile(path, source::kMaxFileBytes));
-  auto file = std::make_shared<source::File>(source::File{path, std::move(text)});
+  absl::StatusOr<std::string> text = base::ReadFile(path, source::kMaxFileBytes);
+  // Whatever keeps it from being read: another file is what helps.
+  if (!text.ok()) return absl::InvalidArgumentError(text.status().message());
+  auto file = std::make_shared<source::File>(source::File{path, *std::move(text)});
   return IsJsonLines(*file) ? ReadLines(*file) : ReadYaml(std::move(file));
 }
 

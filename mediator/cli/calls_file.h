@@ -19,7 +19,7 @@ struct FileCall {
   json::Document arguments;
 };
 
-// InvalidArgument says file, line and what is wrong; NotFound, PermissionDenied.
+// InvalidArgument says file, line and what is wrong, or why it cannot be read.
 absl::StatusOr<std::vector<FileCall>> ReadCalls(const std::string& path);
 
 }  // namespace tipstaff::cli

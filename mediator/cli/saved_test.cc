@@ -5,8 +5,8 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "mediator/base/status.h"
-#include "mediator/base/units.h"
 #include "mediator/cli/stub_reply.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
@@ -30,11 +30,9 @@ void AddExpect(const engine::Reply& reply, json::Builder& b) {
     b.Field(kind, reply.error);
     if (!reply.message.empty()) b.Field("message", reply.message);
   }
-  const std::string delay = base::ShowDuration(reply.delay);
-  // What people read is rounded, and a test compares exactly.
-  if (reply.delay > absl::ZeroDuration() && base::ParseDuration(delay).ok() &&
-      *base::ParseDuration(delay) == reply.delay) {
-    b.Field("delay", delay);
+  // Exact, as a test compares: what people read is rounded.
+  if (reply.delay > absl::ZeroDuration()) {
+    b.Field("delay", absl::StrCat(absl::ToInt64Microseconds(reply.delay), "us"));
   }
   b.EndObject();
 }
@@ -62,13 +60,21 @@ absl::Status AddEnd(const StubSession& session, json::Builder& b) {
   for (const StubSession::Made& made : session.made()) {
     for (const engine::Change& change : made.reply.changes) changed.insert(change.table);
   }
-  b.Key("unchanged").StartArray();
+  std::vector<std::string> unchanged, captured;
   for (const std::string& table : session.state().TableNames()) {
-    if (!changed.contains(table)) b.String(table);
+    if (!changed.contains(table)) unchanged.push_back(table);
   }
-  b.EndArray().Key("captured").StartObject();
   for (const std::string& table : session.state().CapturedTables()) {
-    if (!changed.contains(table)) continue;
+    if (changed.contains(table)) captured.push_back(table);
+  }
+  if (!unchanged.empty()) {
+    b.Key("unchanged").StartArray();
+    for (const std::string& table : unchanged) b.String(table);
+    b.EndArray();
+  }
+  if (captured.empty()) return absl::OkStatus();
+  b.Key("captured").StartObject();
+  for (const std::string& table : captured) {
     TIPSTAFF_ASSIGN_OR_RETURN(const json::Document rows, session.state().Table(table));
     b.Field(table, rows.root());
   }

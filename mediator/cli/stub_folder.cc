@@ -59,7 +59,8 @@ LoadedFolder LoadStubFolder(const std::string& folder) {
   LoadedFolder loaded;
   absl::StatusOr<engine::StubFiles> files = engine::ReadStubFiles(folder);
   if (!files.ok()) {
-    loaded.problem = files.status();
+    // Files that cannot be read are input, too.
+    loaded.problem = absl::InvalidArgumentError(files.status().message());
     return loaded;
   }
   source::Diagnostics diagnostics;

@@ -46,6 +46,21 @@ std::string Counted(size_t number, absl::string_view noun) {
   return absl::StrCat(number, " ", noun, number == 1 ? "" : "s");
 }
 
+// `name=3` is a text, where the tool takes a number.
+std::string TextHint(const call::Tool* tool, json::Value arguments) {
+  std::string text;
+  for (const json::Member& member : arguments.members()) {
+    if (tool == nullptr || !member.value.is_string()) continue;
+    const absl::string_view type =
+        tool->input_schema.root().Find("properties").Find(member.key).StringOr("type", "string");
+    if (type == "string") continue;
+    absl::StrAppend(&text, "  hint  `", base::EscapeAndCut(member.key, 40), "=...` is a text; for ",
+                    base::EscapeAndCut(type, 20), " write `", base::EscapeAndCut(member.key, 40),
+                    ":=...`\n");
+  }
+  return text;
+}
+
 }  // namespace
 
 struct StubPrompt::Command {
@@ -116,7 +131,13 @@ absl::StatusOr<std::string> StubPrompt::Dispatch(absl::string_view word, absl::s
 
 absl::StatusOr<std::string> StubPrompt::Call(absl::string_view tool, absl::string_view arguments) {
   TIPSTAFF_ASSIGN_OR_RETURN(json::Document parsed, ParseCallArguments(arguments));
-  return RenderReply(session_.Call(tool, std::move(parsed)));
+  const engine::Reply& reply = session_.Call(tool, std::move(parsed));
+  std::string text = RenderReply(reply);
+  const bool is_json = absl::StartsWith(absl::StripAsciiWhitespace(arguments), "{");
+  if (reply.error == "invalid_arguments" && !is_json) {
+    absl::StrAppend(&text, TextHint(FindTool(tool), session_.made().back().arguments.root()));
+  }
+  return text;
 }
 
 absl::StatusOr<std::string> StubPrompt::AnyCall(absl::string_view rest) {
@@ -144,12 +165,15 @@ absl::StatusOr<std::string> StubPrompt::Tool(absl::string_view rest) {
 absl::StatusOr<std::string> StubPrompt::Tables(absl::string_view rest) {
   TIPSTAFF_RETURN_IF_ERROR(TakesNothing("tables", rest));
   const std::vector<std::string> captured = session_.state().CapturedTables();
+  const std::vector<std::string> names = session_.state().TableNames();
+  size_t width = 0;
+  for (const std::string& name : names) width = std::max(width, name.size());
   std::string text;
-  for (const std::string& name : session_.state().TableNames()) {
+  for (const std::string& name : names) {
     TIPSTAFF_ASSIGN_OR_RETURN(const json::Document rows, session_.state().Table(name));
     const bool captures = std::find(captured.begin(), captured.end(), name) != captured.end();
-    absl::StrAppend(&text, name, "  ", Counted(rows.root().size(), "row"),
-                    captures ? ", captures" : "", "\n");
+    absl::StrAppend(&text, name, std::string(width - name.size() + 2, ' '),
+                    Counted(rows.root().size(), "row"), captures ? ", captures" : "", "\n");
   }
   return text.empty() ? "the stub has no tables\n" : text;
 }

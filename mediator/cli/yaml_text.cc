@@ -38,8 +38,6 @@ std::string Quote(absl::string_view text) {
     const base::CodePoint point = base::FirstCodePoint(rest);
     if (point.value > 0x7e && base::ActsOrHides(point.value)) {
       absl::StrAppendFormat(&out, "\\U%08X", point.value);
-    } else if (point.value == 0x7f) {
-      out += "\\x7F";
     } else {
       out.append(rest.data(), point.bytes);
     }

@@ -108,8 +108,7 @@ std::string MissingNote(const std::string& tool, const Place& place) {
     return absl::StrCat(Quoted(tool), " takes ", Quoted(place.member), ", and ", Quoted(given),
                         " was given: is that what it should be called?");
   }
-  return absl::StrCat(Quoted(tool), " requires ", ListNames(NotGiven(place, true)),
-                      ", of which nothing was given");
+  return absl::StrCat(Quoted(tool), " needs ", ListNames(NotGiven(place, true)), " too");
 }
 
 std::string EnumNote(const Place& place, json::Value allowed) {
