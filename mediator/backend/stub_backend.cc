@@ -16,8 +16,7 @@ constexpr size_t kMaxNoteBytes = 4096;
 std::string NoteOf(const engine::Reply& reply) {
   std::vector<std::string> lines;
   if (reply.kind == call::OutcomeKind::kStubError) lines.push_back(reply.message);
-  // An empty list is no failure, and why it is empty no record's business.
-  if (!reply.note.empty() && reply.kind != call::OutcomeKind::kOk) lines.push_back(reply.note);
+  if (!reply.note.empty()) lines.push_back(reply.note);
   lines.insert(lines.end(), reply.log.begin(), reply.log.end());
   return std::string(base::CutUtf8(absl::StrJoin(lines, "\n"), kMaxNoteBytes));
 }

@@ -38,7 +38,8 @@ std::string Compare(const engine::Reply& before, const engine::Reply& after) {
 
 absl::StatusOr<std::unique_ptr<engine::State>> StubSession::Fresh(
     std::shared_ptr<const engine::Stub> stub) const {
-  return engine::State::Create(std::move(stub), {seed_, engine::kTestBackend, bindings_});
+  return engine::State::Create(std::move(stub),
+                               {seed_, engine::kTestBackend, bindings_, /*for_author=*/true});
 }
 
 absl::StatusOr<StubSession> StubSession::Start(std::shared_ptr<const engine::Stub> stub,

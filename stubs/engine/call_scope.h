@@ -35,6 +35,8 @@ class CallScope {
         arguments_(arguments),
         bindings_(bindings) {}
 
+  bool for_author = false;  // as StateOptions has it
+
   const Definition& definition() const { return definition_; }
   const std::string& tool() const { return definition_.tools[tool_].tool.name; }
   Tables& tables() { return tables_; }

@@ -57,6 +57,10 @@ struct Row {
   const char* note;
 };
 
+std::unique_ptr<State> ForAuthor(std::shared_ptr<const Stub> stub) {
+  return State::Create(std::move(stub), {"s", "small", {}, /*for_author=*/true}).value();
+}
+
 class NearMiss : public ::testing::TestWithParam<Row> {};
 
 TEST_P(NearMiss, IsInTheNoteAndNotInTheMessage) {
@@ -64,7 +68,7 @@ TEST_P(NearMiss, IsInTheNoteAndNotInTheMessage) {
       {{"stub.yaml", kYaml}, {"run.lua", kScript}, {"fixtures/things.yaml", kThings}});
   ASSERT_NE(stub, nullptr);
   const Reply reply =
-      MakeState(stub)->Call(1, GetParam().tool, json::MustParse(GetParam().arguments));
+      ForAuthor(stub)->Call(1, GetParam().tool, json::MustParse(GetParam().arguments));
   EXPECT_THAT(reply.note, HasSubstr(GetParam().note)) << GetParam().reason;
   EXPECT_THAT(reply.message, Not(HasSubstr(GetParam().note))) << GetParam().reason;
 }
@@ -101,9 +105,12 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(NearMissNote, IsEmptyWhereSomethingFitted) {
   const auto stub = LoadSmallStub(
       {{"stub.yaml", kYaml}, {"run.lua", kScript}, {"fixtures/things.yaml", kThings}});
-  const auto state = MakeState(stub);
+  const auto state = ForAuthor(stub);
   EXPECT_EQ(state->Call(1, "find", json::MustParse(R"({"owner":"bob"})")).note, "");
   EXPECT_EQ(state->Call(2, "get", json::MustParse(R"({"id":"other"})")).note, "");
+  const json::Document nobody = json::MustParse(R"({"owner":"nobody"})");
+  EXPECT_NE(state->Call(3, "find", nobody).note, "");
+  EXPECT_EQ(MakeState(stub)->Call(1, "find", nobody).note, "") << "in a run nobody reads it";
 }
 
 // Hostile calls can make tables large, and every failure looks for what came nearest.

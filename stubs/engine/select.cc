@@ -123,7 +123,7 @@ ActionResult RunSelect(const Select& select, CallScope& scope) {
   }
   if (select.one) return One(select, found, *filter, scope);
   ActionResult list = List(select, found);
-  if (found.empty()) list.note = NoteOf(select, *filter, scope);
+  if (found.empty() && scope.for_author) list.note = NoteOf(select, *filter, scope);
   return list;
 }
 

@@ -26,6 +26,7 @@ class LoadedState final : public State {
       : stub_(std::move(stub)),
         definition_(stub_->definition()),
         bindings_(options.bindings),
+        for_author_(options.for_author),
         key_(MakeRandomKey(options.seed, options.backend)),
         tables_(definition_.tables),
         sequences_(definition_.ids.size()),
@@ -51,6 +52,7 @@ class LoadedState final : public State {
   const std::shared_ptr<const LoadedStub> stub_;
   const Definition& definition_;
   const json::Document bindings_;
+  const bool for_author_;
   const RandomKey key_;
   Tables tables_;
   ScriptRunner scripts_;
@@ -129,6 +131,7 @@ Reply LoadedState::Answer(uint64_t number, size_t index, absl::Time now,
   CallScope scope(definition_, index, tables_, sequences_, scripts_,
                   RandomStream(key_, RandomStream::Purpose::kScript, number), now, complete.root(),
                   bindings_.root());
+  scope.for_author = for_author_;
   Reply reply = Settle(tool, Act(tool, scope));
   if (reply.kind != call::OutcomeKind::kOk) sequences_ = saved;
   reply.log = std::move(scope.log());

@@ -51,6 +51,9 @@ struct StateOptions {
   std::string seed;         // of the run: clock, ids, randomness and faults come from it
   std::string backend;      // the alias; two aliases of one stub have different random streams
   json::Document bindings;  // the run's: scripts read them as ctx.run.bindings
+  // An author looks on: a list that comes out empty has a note, too. In a run nobody would read it,
+  // and a guest could make the mediator look for it again and again.
+  bool for_author = false;
 };
 
 // A row that a call changed.
@@ -73,7 +76,7 @@ struct Reply {
   int progress_reports = 0;     // to be spread over the delay
   std::optional<size_t> fault;  // which of stub.yaml's faults applied, from 0
   // For the stub's author, never for the agent: what came nearest, and what a script logged. Of an
-  // ok reply there is a note where a list came out empty.
+  // ok reply there is a note only with StateOptions::for_author.
   std::string note;
   std::vector<std::string> log;
 };

@@ -142,7 +142,7 @@ std::string Runner::Run(json::Value file, json::Value test) {
   const json::Value bindings =
       test.Find("bindings").exists() ? test.Find("bindings") : file.Find("bindings");
   const absl::string_view seed = test.StringOr("seed", file.StringOr("seed", kTestSeed));
-  const StateOptions options{std::string(seed), kTestBackend, CopyOf(bindings)};
+  const StateOptions options{std::string(seed), kTestBackend, CopyOf(bindings), true};
   absl::StatusOr<std::unique_ptr<State>> state = State::Create(stub_, options);
   const absl::StatusOr<std::unique_ptr<State>> fresh = State::Create(stub_, options);
   if (!state.ok()) return std::string(state.status().message());
