@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
 #include <string>
 
 #include "absl/functional/any_invocable.h"
@@ -61,5 +63,7 @@ class Backend {
   using Answered = absl::AnyInvocable<void(run::TookPlace) &&>;
   virtual void Query(uint64_t number, Answered answered);
 };
+
+using Backends = std::map<std::string, std::unique_ptr<Backend>>;  // by alias
 
 }  // namespace tipstaff::backend

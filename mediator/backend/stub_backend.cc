@@ -30,6 +30,7 @@ call::Outcome ToOutcome(const engine::Reply& reply) {
   outcome.reply_delay = reply.delay;
   outcome.progress_reports = reply.progress_reports;
   outcome.note = NoteOf(reply);
+  outcome.timed_out = reply.kind == call::OutcomeKind::kUnknown;
   switch (reply.kind) {
     case call::OutcomeKind::kOk:
       outcome.result = StructuredResult(reply.value.root());

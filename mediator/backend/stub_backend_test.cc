@@ -34,6 +34,33 @@ TEST(ToOutcome, ArraysAreTextOnly) {
   EXPECT_EQ(result.root().Find("content").At(0).StringOr("text", ""), "[1,2]");
 }
 
+TEST(ToOutcome, ATruncatedResultHasNoStructuredContent) {
+  engine::Reply reply;
+  reply.kind = call::OutcomeKind::kOk;
+  reply.value = json::MustParse(R"("{\"id\":")");
+  const json::Document result = json::MustParse(ToOutcome(reply).result);
+  EXPECT_FALSE(result.root().Find("structuredContent").exists());
+  EXPECT_EQ(result.root().Find("content").At(0).StringOr("text", ""), "{\"id\":");
+}
+
+TEST(ToOutcome, ATimeOutIsUnknownAndTheStubsOwn) {
+  engine::Reply reply;
+  reply.kind = call::OutcomeKind::kUnknown;
+  reply.error = "timed_out";
+  reply.message = "the tool did not answer in time";
+  reply.note = "fault of stub.yaml:12: time-out after the effect";
+  reply.changes = {{"t", "1", "delete", {}}};
+  const call::Outcome outcome = ToOutcome(reply);
+  EXPECT_EQ(outcome.kind, call::OutcomeKind::kUnknown);
+  EXPECT_TRUE(outcome.timed_out) << "so that it is made again after a restart";
+  EXPECT_EQ(outcome.changes, R"({"t":[{"key":"1","op":"delete"}]})");
+  EXPECT_EQ(outcome.note, "fault of stub.yaml:12: time-out after the effect");
+  const json::Document result = json::MustParse(outcome.result);
+  EXPECT_TRUE(result.root().BoolOr("isError", false));
+  EXPECT_EQ(result.root().Find("content").At(0).StringOr("text", ""),
+            "timed_out: the tool did not answer in time");
+}
+
 TEST(ToOutcome, ErrorsAreMarkedAndAScriptsMessageStaysInside) {
   engine::Reply reply;
   reply.kind = call::OutcomeKind::kToolError;

@@ -37,6 +37,10 @@ struct Outcome {
   // instance) does not count it. A call that is made again after a restart is not this one.
   bool turned_away = false;
 
+  // Of a stub's kUnknown: the stub itself let the call time out, as a fault of it says, and its state
+  // counts the call. A call that is made again after a restart is this one.
+  bool timed_out = false;
+
   // How long the reply is held back, and how many progress reports the guest gets meanwhile
   // (a stub's simulated slowness; not recorded).
   absl::Duration reply_delay;

@@ -71,6 +71,12 @@ absl::string_view WithoutKind(absl::string_view full_name) {
   return full_name.substr(full_name.find(':') + 1);  // npos + 1: all of it
 }
 
+std::pair<std::string, std::string> SplitName(absl::string_view full_name) {
+  const size_t dot = full_name.find('.');
+  if (dot == absl::string_view::npos) return {"", std::string(full_name)};
+  return {std::string(full_name.substr(0, dot)), std::string(full_name.substr(dot + 1))};
+}
+
 bool IsToolName(absl::string_view name) { return IsName(name, kMaxToolNameBytes, "_.-"); }
 bool IsCallId(absl::string_view id) { return IsName(id, kMaxCallIdBytes, "_.:-"); }
 

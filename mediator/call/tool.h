@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/strings/string_view.h"
 #include "mediator/json/document.h"
@@ -44,6 +45,8 @@ std::string FullName(Kind kind, absl::string_view alias, absl::string_view name)
 std::string FullName(Kind kind, absl::string_view plain);  // "docs.guide"
 Kind KindOf(absl::string_view full_name);
 absl::string_view WithoutKind(absl::string_view full_name);  // "docs.guide"
+// A tool's alias and name: {"reports", "get_report"}; no alias where there is no point.
+std::pair<std::string, std::string> SplitName(absl::string_view full_name);
 
 // 1 to 64 characters of [A-Za-z0-9_.-].
 bool IsToolName(absl::string_view name);

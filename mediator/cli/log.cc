@@ -19,7 +19,7 @@ namespace {
 
 struct Options {
   Settings settings;
-  std::string ledger, decision;
+  std::string ledger;
   std::vector<std::string> terms;
   bool follow = false;
 };
@@ -86,20 +86,6 @@ ExitCode Log(Options options) {
   }
 }
 
-ExitCode Show(const Options& options) {
-  const std::optional<review::DecisionId> id = review::ParseDecisionId(options.decision);
-  if (!id) return Fail(NotADecision(options.decision));
-  absl::StatusOr<std::unique_ptr<ledger::Reader>> reader =
-      OpenLedger(options.settings, options.ledger);
-  if (!reader.ok()) return Fail(reader.status());
-  const absl::StatusOr<review::Row> row = review::FindRow(**reader, *id);
-  if (!row.ok()) return Fail(row.status());
-  std::printf("%s\n", (options.settings.json() ? review::RowJson(*row, /*whole=*/true)
-                                               : review::Details(*row))
-                          .c_str());
-  return kOk;
-}
-
 }  // namespace
 
 void AddLog(CLI::App& program, int& exit_code) {
@@ -125,18 +111,6 @@ void AddLog(CLI::App& program, int& exit_code) {
     for (const std::string& extra : command->remaining()) options->terms.push_back(extra);
     exit_code = Log(*options);
   });
-}
-
-void AddShow(CLI::App& program, int& exit_code) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
-      "show", "one decision: the call, why, its outcome and what it changed");
-  AddConfigOption(*command, options->settings);
-  AddFormatOption(*command, options->settings);
-  AddLedgerOption(*command, options->ledger);
-  command->add_option("decision", options->decision, "its id")->required()->type_name("RUN#N");
-  command->footer("Example:\n  tipstaff show 'run_k3v7q2m4x7aa#7'");
-  command->callback([options, &exit_code] { exit_code = Show(*options); });
 }
 
 }  // namespace tipstaff::cli

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/base/status.h"
-#include "mediator/host/granting.h"
+#include "mediator/cli/pinned_run.h"
 #include "mediator/json/parse.h"
 #include "mediator/run/usage.h"
 
@@ -67,20 +67,6 @@ absl::StatusOr<policy::RunFacts> FactsBefore(ledger::Reader& reader, const revie
   }
 }
 
-absl::StatusOr<std::shared_ptr<const policy::Grant>> GrantOf(ledger::Reader& reader,
-                                                             const std::string& run) {
-  TIPSTAFF_ASSIGN_OR_RETURN(const ledger::StoredRecord first, reader.Record(run, 1));
-  TIPSTAFF_ASSIGN_OR_RETURN(const run::Opened opened, run::DecodeOpened(first.record));
-  TIPSTAFF_ASSIGN_OR_RETURN(
-      host::Granted granted,
-      host::GrantFromPins(opened, [&reader](const std::string& hex) -> absl::StatusOr<std::string> {
-        const std::optional<base::Digest> digest = base::DigestFromHex(hex);
-        if (!digest) return absl::DataLossError("a pinned file without a digest");
-        return reader.PinnedContent(*digest);
-      }));
-  return std::move(granted.grant);
-}
-
 }  // namespace
 
 absl::StatusOr<Redecided> Redecide(ledger::Reader& reader, const review::DecisionId& id) {
@@ -102,7 +88,8 @@ absl::StatusOr<Redecided> Redecide(ledger::Reader& reader, const review::Decisio
                      " bytes of arguments the ledger keeps the first ", decided.arguments.size(),
                      ", so it cannot be decided again; see `tipstaff show`"));
   }
-  TIPSTAFF_ASSIGN_OR_RETURN(result.grant, GrantOf(reader, id.run));
+  TIPSTAFF_ASSIGN_OR_RETURN(const PinnedRun pinned, ReadPinnedRun(reader, id.run));
+  result.grant = pinned.granted.grant;
   TIPSTAFF_ASSIGN_OR_RETURN(const policy::RunFacts facts, FactsBefore(reader, id, *result.grant));
   TIPSTAFF_ASSIGN_OR_RETURN(json::Document arguments, json::Parse(decided.arguments));
   const call::Call call{decided.call_id, decided.tool, std::move(arguments), decided.arguments};

@@ -108,7 +108,8 @@ void AddStubCall(CLI::App& stub, int& exit_code) {
   command->footer(
       "There is no run and no mediator: nothing is recorded, and nothing is left afterwards.\n"
       "--format json prints {tool, kind, result or error and message, changes: {TABLE: [{key, op,\n"
-      "row}]}, delay, note, log}; kind is ok, error, refused or stub_error.\n\nExamples:\n"
+      "row}]}, delay, note, log}; kind is ok, error, refused, stub_error\nor "
+      "unknown.\n\nExamples:\n"
       "  tipstaff stub call stubs/orders get_item '{\"item_id\":\"item_0001\"}'\n"
       "  tipstaff stub call mailbox send_message - --after calls.yaml < message.json");
   command->callback([options, &exit_code] { exit_code = StubCall(*options); });

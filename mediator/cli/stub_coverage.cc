@@ -71,7 +71,7 @@ void AddStubCoverage(const TestedFile& file, json::Builder& b) {
     if (part.kind == StubPart::Kind::kTool) b.Field("tool", part.owner);
     if (part.kind == StubPart::Kind::kError) b.Field("error", part.code).Field("of", part.owner);
     if (part.kind == StubPart::Kind::kFault) {
-      b.Field("fault", static_cast<uint64_t>(part.fault)).Field("of", part.owner);
+      b.Field("fault", part.code).Field("line", part.line).Field("of", part.owner);
     }
     b.EndObject();
   }

@@ -12,7 +12,7 @@ namespace tipstaff::cli {
 // each that is not.
 std::string RenderStubCoverage(const TestedFile& file);
 // {"file", "tools", "errors", "faults", "not_exercised"}: the three have `exercised` and `all`, an
-// entry of the last is {tool}, {error, of} or {fault, of}, where `fault` counts from 1.
+// entry of the last is {tool}, {error, of} or {fault, line, of}.
 void AddStubCoverage(const TestedFile& file, json::Builder& b);
 
 }  // namespace tipstaff::cli

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "mediator/base/escape.h"
 #include "mediator/base/units.h"
 #include "mediator/base/utf8.h"
@@ -100,6 +101,8 @@ absl::string_view ReplyKind(const engine::Reply& reply) {
       return "error";
     case call::OutcomeKind::kRefused:
       return "refused";
+    case call::OutcomeKind::kUnknown:
+      return "unknown";
     default:
       return "stub_error";
   }
@@ -134,17 +137,27 @@ std::string RenderMembers(json::Value object, absl::string_view indent) {
   return text;
 }
 
+namespace {
+
+// A fault or a canned reply can give a text or a list.
+std::string RenderResult(json::Value value) {
+  return value.is_object() ? RenderMembers(value, "  ") : absl::StrCat("  ", Show(value), "\n");
+}
+
+}  // namespace
+
 std::string RenderReply(const engine::Reply& reply) {
   std::string text = reply.kind == call::OutcomeKind::kOk
-                         ? absl::StrCat("ok\n", RenderMembers(reply.value.root(), "  "))
+                         ? absl::StrCat("ok\n", RenderResult(reply.value.root()))
                          : absl::StrCat(ReplyInOneLine(reply), "\n");
   text += RenderChanges(reply.changes);
   Lines more;
   if (reply.delay > absl::ZeroDuration()) {
     more.emplace_back("delay", base::ShowDuration(reply.delay));
   }
-  if (reply.fault) more.emplace_back("fault", absl::StrCat("number ", *reply.fault + 1));
-  if (!reply.note.empty()) more.emplace_back("note", base::EscapeAndCut(reply.note, 1000));
+  for (const absl::string_view line : absl::StrSplit(reply.note, '\n', absl::SkipEmpty())) {
+    more.emplace_back("note", base::EscapeAndCut(line, 1000));
+  }
   size_t logged = 0;
   for (const std::string& line : reply.log) {
     if (++logged > kShownLogLines) break;

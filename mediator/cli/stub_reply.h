@@ -24,7 +24,7 @@ std::string ReplyInOneLine(const engine::Reply& reply);
 
 // {"tool", "kind", "result" or "error" and "message", "changes": {TABLE: [{key, op, row}]},
 // "delay", "note", "log"}; the last three where there is something. `kind` is "ok", "error",
-// "refused" or "stub_error".
+// "refused", "stub_error" or "unknown" (a fault let the call time out).
 void AddReply(absl::string_view tool, const engine::Reply& reply, json::Builder& b);
 // The member `expect` of a test's call that names this kind.
 absl::string_view ReplyKind(const engine::Reply& reply);

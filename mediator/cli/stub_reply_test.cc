@@ -42,7 +42,7 @@ TEST(RenderReply, AlignsTheResultAndWhatChanged) {
                    {"b", "k3", "delete", json::Document(), json::MustParse(R"({"id":"k3"})")}};
   reply.delay = absl::Seconds(2);
   reply.fault = 1;
-  reply.note = "a note";
+  reply.note = "a note\nanother";
   reply.log = {"one", "two\n"};
   EXPECT_EQ(RenderReply(reply),
             "ok\n"
@@ -59,8 +59,8 @@ TEST(RenderReply, AlignsTheResultAndWhatChanged) {
             "      text  \"x\"\n"
             "    delete k3\n"
             "  delay  2000 ms\n"
-            "  fault  number 2\n"
             "  note   a note\n"
+            "  note   another\n"
             "  log    one\n"
             "  log    two\\n\n");
 }
@@ -78,6 +78,9 @@ TEST(RenderReply, CutsWhatIsLong) {
 TEST(RenderReply, SaysWhichError) {
   EXPECT_EQ(RenderReply(Error(call::OutcomeKind::kToolError, "gone", "it is gone")),
             "error gone: it is gone\n");
+  EXPECT_EQ(RenderReply(Error(call::OutcomeKind::kUnknown, "timed_out", "no answer")),
+            "unknown timed_out: no answer\n");
+  EXPECT_EQ(RenderReply(Ok(R"("a text")")), "ok\n  \"a text\"\n");
   EXPECT_EQ(RenderReply(Error(call::OutcomeKind::kRefused, "late", "too late")),
             "refused late: too late\n");
   EXPECT_EQ(RenderReply(Error(call::OutcomeKind::kStubError, "stub_error", "a.lua:3: x")),

@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "mediator/backend/lost_backend.h"
 #include "mediator/backend/process_lock.h"
 #include "mediator/base/crash_point.h"
 #include "mediator/base/status.h"
 #include "mediator/host/commit_points.h"
 #include "mediator/host/sensitive_key.h"
+#include "mediator/host/stub_calls.h"
 #include "mediator/host/tokens.h"
 #include "mediator/json/parse.h"
 #include "mediator/keys/token.h"
@@ -32,25 +32,6 @@ const base::CrashPoint kAsking("query: before it is asked");
 const base::CrashPoint kAsked("query: answered");
 const base::CrashPoint kCleaning("cleanup: before it");
 const base::CrashPoint kCleaned("cleanup: done");
-
-std::pair<std::string, std::string> SplitTool(const std::string& tool) {
-  const size_t dot = tool.find('.');
-  if (dot == std::string::npos) return {"", tool};
-  return {tool.substr(0, dot), tool.substr(dot + 1)};
-}
-
-// Whether a stub answered, so that its clock and counters moved on.
-bool WasMade(const call::Outcome& outcome) {
-  switch (outcome.kind) {
-    case call::OutcomeKind::kOk:
-    case call::OutcomeKind::kToolError:
-    case call::OutcomeKind::kRefused:
-    case call::OutcomeKind::kStubError:
-      return !outcome.turned_away;
-    default:
-      return false;
-  }
-}
 
 // What a system answers goes on record and to the guest, who must never have a token that
 // submits: neither of this call nor of any other.
@@ -96,7 +77,7 @@ LiveRun::LiveRun(const Surroundings& around, run::Opened opened,
             },
             opened_.run,
             [this](absl::string_view name) {
-              const auto [alias, tool] = SplitTool(std::string(name));
+              const auto [alias, tool] = call::SplitName(name);
               const backend::Backend* backend = BackendOf(alias);
               return backend ? backend->KeyArgument(tool) : "";
             },
@@ -111,63 +92,11 @@ std::string LiveRun::DecisionId(uint64_t number) const {
   return number == 0 ? "" : absl::StrCat(opened_.run, "#", number);
 }
 
-// The request that was made for a recorded call.
-absl::StatusOr<backend::Request> LiveRun::RequestOf(const run::Decided& call,
-                                                    const std::string& tool,
-                                                    const backend::Backend& backend) const {
-  TIPSTAFF_ASSIGN_OR_RETURN(json::Document arguments, json::Parse(call.arguments));
-  if (call.decision.effect != call::Effect::kFinalize) {
-    return backend::Request{call.number,          tool, std::move(arguments), call.arguments,
-                            call.decision.effect, ""};
-  }
-  const std::string identity = run::CallIdentity(call.tool, call.arguments_digest);
-  run::Submission sent = run::MakeSubmission(run::SubmissionKey(opened_.run, call.number, identity),
-                                             backend.KeyArgument(tool), arguments, call.arguments);
-  return backend::Request{call.number,
-                          tool,
-                          std::move(sent.arguments),
-                          std::move(sent.canonical),
-                          call.decision.effect,
-                          std::move(sent.key)};
-}
-
 absl::Status LiveRun::Restore(const std::vector<ledger::StoredRecord>& records) {
-  std::map<uint64_t, run::Decided> decided;
+  StubCalls calls(opened_.run, *grant_, backends_);
   for (const ledger::StoredRecord& stored : records) {
     TIPSTAFF_RETURN_IF_ERROR(run_.Restore(stored.record, stored.seq));
-    if (stored.record.kind == call::RecordKind::kDecided) {
-      TIPSTAFF_ASSIGN_OR_RETURN(run::Decided one, run::DecodeDecided(stored.record));
-      decided[one.number] = std::move(one);
-    }
-    if (stored.record.kind != call::RecordKind::kOutcome) continue;
-    TIPSTAFF_ASSIGN_OR_RETURN(const run::Settled settled, run::DecodeSettled(stored.record));
-    TIPSTAFF_RETURN_IF_ERROR(MakeAgain(decided[settled.number], settled));
-    decided.erase(settled.number);
-  }
-  return absl::OkStatus();
-}
-
-// A stub's state is a fold over the calls that were made: makes one of them again.
-absl::Status LiveRun::MakeAgain(const run::Decided& call, const run::Settled& settled) {
-  const auto [alias, tool] = SplitTool(call.tool);
-  backend::Backend* backend = BackendOf(alias);
-  if (backend == nullptr || backend->stop_kind() != run::StopKind::kInProcess) {
-    return absl::OkStatus();
-  }
-  if (!WasMade(settled.outcome)) return absl::OkStatus();
-  if (!call.withheld.empty()) {
-    backends_[alias] = std::make_unique<backend::LostBackend>(
-        "its state was lost in a restart, as sensitive values that made it are not kept");
-  }
-  if (dynamic_cast<backend::LostBackend*>(BackendOf(alias)) != nullptr) return absl::OkStatus();
-  TIPSTAFF_ASSIGN_OR_RETURN(backend::Request request, RequestOf(call, tool, *backend));
-  call::Outcome again = backend->MakeAgain(request);
-  if (!settled.withheld.empty() || settled.result_left_out) return absl::OkStatus();
-  const int permission = grant_->PermissionIndex(call.decision.skill, call.decision.permission);
-  if (grant_->LimitResult(permission, again.kind, std::move(again.result)) !=
-      settled.outcome.result) {
-    return absl::DataLossError(absl::StrCat("stub `", alias, "` does not answer call ",
-                                            DecisionId(settled.number), " as it did"));
+    TIPSTAFF_RETURN_IF_ERROR(calls.Take(stored.record));
   }
   return absl::OkStatus();
 }
@@ -310,7 +239,7 @@ void LiveRun::Execute(run::Commit command) {
 }
 
 void LiveRun::Execute(run::Dispatch command) {
-  const auto [alias, tool] = SplitTool(command.tool);
+  const auto [alias, tool] = call::SplitName(command.tool);
   backend::Backend* backend = BackendOf(alias);
   if (backend == nullptr) {
     Feed(run::BackendReplied{command.number, call::Failure(call::OutcomeKind::kFailed,
@@ -354,7 +283,7 @@ void LiveRun::Execute(run::CancelCall command) {
 }
 
 void LiveRun::Execute(run::StopCall command) {
-  backend::Backend* backend = BackendOf(SplitTool(command.tool).first);
+  backend::Backend* backend = BackendOf(call::SplitName(command.tool).first);
   if (backend == nullptr) return;
   kStopping.Pass();
   backend->Stop(command.number, [weak = weak_from_this(), number = command.number] {
@@ -364,7 +293,7 @@ void LiveRun::Execute(run::StopCall command) {
 }
 
 void LiveRun::Execute(run::QueryCall command) {
-  backend::Backend* backend = BackendOf(SplitTool(command.tool).first);
+  backend::Backend* backend = BackendOf(call::SplitName(command.tool).first);
   if (backend == nullptr) return;
   kAsking.Pass();
   backend->Query(command.number,

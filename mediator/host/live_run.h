@@ -39,7 +39,7 @@ struct Surroundings {
   CanarySearches& searches;
 };
 
-using Backends = std::map<std::string, std::unique_ptr<backend::Backend>>;  // by alias
+using backend::Backends;
 
 // Carries out what the state machine commands. On the event loop's thread only.
 class LiveRun : public std::enable_shared_from_this<LiveRun> {
@@ -50,8 +50,8 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
           std::string sensitive_key);
 
   // Replays durable records (after run_opened): the state machine's and the stubs' state. DataLoss
-  // when a stub does not answer as it did. A stub whose calls had arguments that were withheld from
-  // the ledger takes no more calls.
+  // when a stub does not do as it did. A stub whose calls had arguments that were withheld from the
+  // ledger takes no more calls.
   absl::Status Restore(const std::vector<ledger::StoredRecord>& records);
   // Call once, after Restore. `on_ended` is called once: OK when the run's last record is durable,
   // Unavailable when a commit failed and this object is of no more use. `close`: and closes it
@@ -101,15 +101,12 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   void Execute(run::Cleanup command);
   void Execute(run::Finished command);
 
-  absl::StatusOr<backend::Request> RequestOf(const run::Decided& call, const std::string& tool,
-                                             const backend::Backend& backend) const;
   // "" where `tool` declares no audience.
   absl::StatusOr<std::string> TokenFor(const std::string& tool, const std::string& key,
                                        const backend::Backend& backend) const;
   void End(const absl::Status& how);
   void AnswerNow(run::StreamId stream, const Answer& answer);
   void AnswerLater(run::StreamId stream, Answer answer, absl::Duration delay, int reports);
-  absl::Status MakeAgain(const run::Decided& decided, const run::Settled& settled);
   backend::Backend* BackendOf(absl::string_view alias) const;
   std::string DecisionId(uint64_t number) const;
 

@@ -316,6 +316,7 @@ Record EncodeSettled(const Settled& settled) {
   body.Text("kind", call::OutcomeKindName(outcome.kind)).TextIfAny("note", outcome.note);
   const base::Digest digest = base::DigestOf(outcome.result);
   body.Raw("result", ContentJson(base::ToHex(digest), settled.result_size));
+  if (outcome.timed_out) body.Raw("timed_out", "true");
   if (outcome.turned_away) body.Raw("turned_away", "true");
   if (!settled.withheld.empty()) body.Raw("withheld", List(settled.withheld, WithheldJson));
   return {RecordKind::kOutcome, settled.time, body.Take(), outcome.result, digest};
@@ -338,6 +339,7 @@ absl::StatusOr<Settled> DecodeSettled(const Record& record) {
   settled.outcome.duration = absl::Microseconds(body.IntegerOr("duration_us", 0));
   settled.outcome.note = Text(body, "note");
   settled.outcome.turned_away = body.BoolOr("turned_away", false);
+  settled.outcome.timed_out = body.BoolOr("timed_out", false);
   settled.result_size = Count(body.Find("result"), "size");
   settled.result_left_out = body.Find("result").BoolOr("left_out", false);
   settled.time = record.time;

@@ -151,6 +151,9 @@ TEST(Records, SettledKeepsThatItWasTurnedAway) {
   EXPECT_FALSE(DecodeSettled(EncodeSettled(settled))->outcome.turned_away);
   settled.outcome.turned_away = true;
   EXPECT_TRUE(DecodeSettled(EncodeSettled(settled))->outcome.turned_away);
+  EXPECT_FALSE(DecodeSettled(EncodeSettled(settled))->outcome.timed_out);
+  settled.outcome.timed_out = true;
+  EXPECT_TRUE(DecodeSettled(EncodeSettled(settled))->outcome.timed_out);
 }
 
 TEST(Records, WhatIsWithheldIsNamed) {

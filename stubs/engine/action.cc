@@ -2,21 +2,15 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/json/builder.h"
+#include "mediator/json/parse.h"
 #include "stubs/engine/lua_script.h"
 #include "stubs/engine/near_miss.h"
+#include "stubs/engine/replies.h"
 #include "stubs/engine/select.h"
+#include "stubs/engine/transition.h"
 
 namespace tipstaff::engine {
 namespace {
-
-// `not_found` is the sentence for a row that is not there.
-ActionResult FromStatus(const absl::Status& status, absl::string_view not_found = "") {
-  if (absl::IsNotFound(status)) return ActionResult::Failed("not_found", std::string(not_found));
-  if (absl::IsAlreadyExists(status)) {
-    return ActionResult::Failed("already_exists", std::string(status.message()));
-  }
-  return ActionResult::Broken(std::string(status.message()));
-}
 
 // What came nearest to a row that is not there.
 ActionResult WithNote(ActionResult result, size_t table, absl::string_view key, CallScope& scope) {
@@ -40,45 +34,84 @@ ActionResult Run(const Script& script, CallScope& scope) {
 ActionResult Run(const Insert& insert, CallScope& scope) {
   std::vector<json::Document> storage;
   const absl::StatusOr<json::Value> row = insert.row.Resolve(scope, storage);
-  if (!row.ok()) return FromStatus(row.status());
+  if (!row.ok()) return ActionResult::Of(row.status());
   absl::StatusOr<json::Document> copy = Copy(*row);
-  if (!copy.ok()) return FromStatus(copy.status());
+  if (!copy.ok()) return ActionResult::Of(copy.status());
   const absl::Status status = scope.tables().Insert(insert.table, *copy);
-  if (!status.ok()) return FromStatus(status);
-  return ActionResult::Ok(*std::move(copy));
+  if (!status.ok()) return ActionResult::Of(status);
+  return ActionResult::OfRow(*copy, scope);
 }
 
 ActionResult Run(const Update& update, CallScope& scope) {
   std::vector<json::Document> storage;
   const absl::StatusOr<json::Value> key = update.key.Resolve(scope, storage);
   const absl::StatusOr<json::Value> set = update.set.Resolve(scope, storage);
-  if (!key.ok()) return FromStatus(key.status());
-  if (!set.ok()) return FromStatus(set.status());
+  if (!key.ok()) return ActionResult::Of(key.status());
+  if (!set.ok()) return ActionResult::Of(set.status());
   if (!key->is_string()) return ActionResult::Broken("`update` without a key that is text");
   absl::StatusOr<json::Document> row = scope.tables().Update(update.table, key->string(), *set);
   if (!row.ok()) {
-    return WithNote(FromStatus(row.status(), update.not_found), update.table, key->string(), scope);
+    return WithNote(ActionResult::Of(row.status(), update.not_found), update.table, key->string(),
+                    scope);
   }
-  return ActionResult::Ok(*std::move(row));
+  return ActionResult::OfRow(*row, scope);
 }
 
 ActionResult Run(const Delete& action, CallScope& scope) {
   std::vector<json::Document> storage;
   const absl::StatusOr<json::Value> key = action.key.Resolve(scope, storage);
-  if (!key.ok()) return FromStatus(key.status());
+  if (!key.ok()) return ActionResult::Of(key.status());
   if (!key->is_string()) return ActionResult::Broken("`delete` without a key that is text");
-  const absl::Status status = scope.tables().Delete(action.table, key->string());
+  const json::Document* row = scope.tables().Find(action.table, key->string());
+  const json::Document before = row == nullptr ? json::Document() : *row;
+  const std::string deleted(key->string());
+  const absl::Status status = scope.tables().Delete(action.table, deleted);
   if (!status.ok()) {
-    return WithNote(FromStatus(status, action.not_found), action.table, key->string(), scope);
+    return WithNote(ActionResult::Of(status, action.not_found), action.table, deleted, scope);
   }
+  if (scope.wants_parts()) return ActionResult::OfRow(before, scope);
   json::Builder builder;
-  builder.StartObject().Field("deleted", key->string()).EndObject();
+  builder.StartObject().Field("deleted", deleted).EndObject();
   absl::StatusOr<json::Document> value = std::move(builder).Build();
-  if (!value.ok()) return FromStatus(value.status());
+  if (!value.ok()) return ActionResult::Of(value.status());
   return ActionResult::Ok(*std::move(value));
 }
 
+ActionResult Run(const Transition& transition, CallScope& scope) {
+  return RunTransition(transition, scope);
+}
+
+ActionResult Run(const std::shared_ptr<const Replies>& replies, CallScope& scope) {
+  const std::optional<size_t> group = replies->FindGroup(scope.arguments());
+  if (group) {
+    const CannedReply& reply = replies->At(*group, scope.GiveReply(*group));
+    if (!reply.error.empty()) return ActionResult::Failed(reply.error, reply.message);
+    return ActionResult::Ok(reply.result);
+  }
+  const Unmatched& unmatched = scope.definition().unmatched;
+  if (unmatched.result) return ActionResult::Ok(*unmatched.result);
+  return ActionResult::Failed(unmatched.error, unmatched.message,
+                              replies->ExplainNearest(scope.arguments()));
+}
+
 }  // namespace
+
+ActionResult ActionResult::Of(const absl::Status& status, absl::string_view not_found) {
+  if (absl::IsNotFound(status)) return Failed("not_found", std::string(not_found));
+  if (absl::IsAlreadyExists(status)) return Failed("already_exists", std::string(status.message()));
+  return Broken(std::string(status.message()));
+}
+
+ActionResult ActionResult::OfRow(const json::Document& row, const CallScope& scope,
+                                 json::Value more) {
+  if (!scope.wants_parts()) return Ok(row);
+  json::Builder builder(json::kMaxDepth + 1);
+  builder.StartObject().Field("row", row.root());
+  for (const json::Member& member : more.members()) builder.Field(member.key, member.value);
+  builder.EndObject();
+  absl::StatusOr<json::Document> parts = std::move(builder).Build();
+  return parts.ok() ? Ok(*std::move(parts)) : Of(parts.status());
+}
 
 ActionResult RunAction(const Action& action, CallScope& scope) {
   return std::visit([&scope](const auto& one) { return Run(one, scope); }, action);

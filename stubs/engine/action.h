@@ -1,4 +1,4 @@
-// What the declarative tools do: select, insert, update, delete.
+// What the declarative tools do: select, insert, update, delete, transition, replies.
 #pragma once
 
 #include <string>
@@ -25,6 +25,12 @@ struct ActionResult {
   static ActionResult Failed(std::string code, std::string message, std::string note = "") {
     return {Kind::kFailed, {}, std::move(code), std::move(message), std::move(note)};
   }
+  // Of what tables and templates say; `not_found` is the sentence for a row that is not there.
+  static ActionResult Of(const absl::Status& status, absl::string_view not_found = "");
+  // A row, or the parts of the result where the tool has a template for it: "row" and the members
+  // of `more`.
+  static ActionResult OfRow(const json::Document& row, const CallScope& scope,
+                            json::Value more = {});
   static ActionResult Broken(std::string message) {
     return {Kind::kBroken, {}, "", std::move(message), ""};
   }

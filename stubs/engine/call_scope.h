@@ -1,6 +1,7 @@
 // What one call of a tool may read and use, whether rows in stub.yaml or a script handle it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -21,14 +22,16 @@ class ScriptRunner;
 class CallScope {
  public:
   // `tool`: an index into definition.tools. `sequences`: the last number given out for each id, in
-  // the order of definition.ids.
+  // the order of definition.ids. `given`: of the tool's replies, how many of each group were given.
   CallScope(const Definition& definition, size_t tool, Tables& tables,
-            std::vector<uint64_t>& sequences, ScriptRunner& scripts, RandomStream random,
-            absl::Time now, json::Value arguments, json::Value bindings)
+            std::vector<uint64_t>& sequences, const std::vector<uint64_t>& given,
+            ScriptRunner& scripts, RandomStream random, absl::Time now, json::Value arguments,
+            json::Value bindings)
       : definition_(definition),
         tool_(tool),
         tables_(tables),
         sequences_(sequences),
+        given_(given),
         scripts_(scripts),
         random_(random),
         now_(now),
@@ -51,6 +54,19 @@ class CallScope {
   // none is found.
   absl::StatusOr<std::string> NextId(size_t index);
 
+  // How many replies of a group were given before this call, which gives one more.
+  uint64_t GiveReply(size_t group) {
+    reply_group_ = group;
+    return given_[group];
+  }
+  std::optional<size_t> reply_group() const { return reply_group_; }
+
+  // What an action hands to the tool's `result`, where it has one: an object with "row", "rows"
+  // and so on, which references name.
+  bool wants_parts() const { return definition_.tools[tool_].result.has_value(); }
+  json::Value parts() const { return parts_; }
+  void set_parts(json::Value parts) { parts_ = parts; }
+
   // Keeps a line for the stub's author; beyond the limits it is dropped.
   void Log(absl::string_view line);
   std::vector<std::string>& log() { return log_; }
@@ -66,11 +82,14 @@ class CallScope {
   const size_t tool_;
   Tables& tables_;
   std::vector<uint64_t>& sequences_;
+  const std::vector<uint64_t>& given_;
   ScriptRunner& scripts_;
   RandomStream random_;
   const absl::Time now_;
   const json::Value arguments_;
   const json::Value bindings_;
+  std::optional<size_t> reply_group_;
+  json::Value parts_;
   std::vector<std::string> log_;
   struct Miss {
     size_t table;

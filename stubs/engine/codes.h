@@ -23,6 +23,10 @@ inline constexpr char kFaultCode[] = "S015";
 inline constexpr char kUnusedCode[] = "S016";     // a warning
 inline constexpr char kUncheckedCode[] = "S017";  // a warning
 inline constexpr char kColumnCode[] = "S018";     // a warning
+inline constexpr char kColumnsCode[] = "S019";
+inline constexpr char kDataCode[] = "S020";
+inline constexpr char kReplyCode[] = "S021";
+inline constexpr char kStateCode[] = "S022";
 
 // One entry per code above, in that order: for `tipstaff check --explain`.
 source::ExplanationTable StubExplanations();

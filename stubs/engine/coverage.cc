@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "stubs/engine/faults.h"
 #include "stubs/engine/loaded_stub.h"
+#include "stubs/engine/replies.h"
 
 namespace tipstaff::engine {
 namespace {
@@ -18,7 +20,19 @@ std::vector<std::string> RowCodes(const Definition& definition, const Action& ac
     const bool drawn = insert->row.Draws(definition.tables[insert->table].key);
     return drawn ? std::vector<std::string>() : std::vector<std::string>{"already_exists"};
   }
+  if (const auto* replies = std::get_if<std::shared_ptr<const Replies>>(&action)) {
+    return (*replies)->Errors();
+  }
+  if (std::holds_alternative<Transition>(action)) return {"invalid_transition", "not_found"};
   return {"not_found"};
+}
+
+// What a fault does, in a word.
+std::string CodeOf(const FaultDefinition& fault) {
+  if (!fault.error.empty()) return fault.error;
+  if (fault.is_malformed) return "malformed";
+  if (fault.truncated) return "truncated";
+  return fault.timeout == FaultDefinition::Timeout::kNone ? "delay" : "timeout";
 }
 
 }  // namespace
@@ -30,7 +44,7 @@ std::string StubPart::ToString() const {
     case Kind::kError:
       return absl::StrCat("error `", code, "` of `", owner, "`");
     case Kind::kFault:
-      return absl::StrCat("fault ", fault, " (`", code, "` of `", owner, "`)");
+      return absl::StrCat("the fault in line ", line, " (`", code, "` of `", owner, "`)");
   }
   return "";
 }
@@ -59,8 +73,8 @@ StubCoverage::StubCoverage(std::shared_ptr<const Stub> stub)
   }
   for (size_t i = 0; i < definition.faults.size(); ++i) {
     const FaultDefinition& fault = definition.faults[i];
-    parts_.push_back({StubPart::Kind::kFault, definition.tools[fault.tool].tool.name,
-                      fault.error.empty() ? "delay" : fault.error, i + 1});
+    parts_.push_back({StubPart::Kind::kFault, definition.tools[fault.tool].tool.name, CodeOf(fault),
+                      i + 1, fault.line});
   }
 }
 
@@ -89,10 +103,10 @@ void StubCoverage::Add(absl::string_view tool, const Reply& reply) {
       }
     }
     // The tool itself was not asked.
-    if (!definition.faults[*reply.fault].error.empty()) return;
+    if (Prevents(definition.faults[*reply.fault])) return;
   }
-  if (reply.error == "invalid_arguments") return;
-  Mark(StubPart::Kind::kTool, tool, "");
+  // The schema's refusal, most often: then the tool was not asked.
+  if (reply.error != "invalid_arguments") Mark(StubPart::Kind::kTool, tool, "");
   if (!reply.error.empty()) Mark(StubPart::Kind::kError, OwnerOfErrors(*index), reply.error);
 }
 

@@ -1,9 +1,9 @@
 // What of a stub its tests reach: each tool, each error that a tool can answer with, each fault.
 //
 // The errors of rows are known (`not_found`, `already_exists` where the key comes from the call);
-// those of a script are the codes that stand in its text as `fail("code"`: a code that is made up
-// at run time is not seen. What arguments are refused with (`invalid_arguments`) is the schema's
-// and not asked for.
+// those of canned replies; those of a script are the codes that stand in its text as `fail("code"`:
+// a code that is made up at run time is not seen. What arguments are refused with
+// (`invalid_arguments`) is the schema's and not asked for.
 #pragma once
 
 #include <memory>
@@ -21,11 +21,13 @@ struct StubPart {
   enum class Kind { kTool, kError, kFault };
   Kind kind = Kind::kTool;
   std::string owner;     // the tool; of a script's error the script's path
-  std::string code;      // kError: "not_found"; kFault: its error, else "delay"
+  std::string code;      // kError: "not_found"; kFault: its error, or what else it does: "timeout"
   size_t fault = 0;      // kFault: which in stub.yaml, from 1
+  int line = 0;          // kFault: of stub.yaml
   bool reached = false;  // by a test that passed
 
-  // "tool `get_item`", "error `not_found` of `get_item`", "fault 2 (`too_busy` of `get_item`)".
+  // "tool `get_item`", "error `not_found` of `get_item`", "the fault in line 31 (`too_busy` of
+  // `get_item`)".
   std::string ToString() const;
 };
 

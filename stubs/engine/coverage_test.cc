@@ -81,7 +81,8 @@ TEST(StubCoverage, CountsToolsErrorsAndFaults) {
               UnorderedElementsAre("tool `get`", "error `not_found` of `get`", "tool `keep`",
                                    "tool `add`", "error `already_exists` of `add`", "tool `run`",
                                    "error `late` of `run.lua`", "tool `again`",
-                                   "fault 1 (`too_busy` of `keep`)", "fault 2 (`delay` of `get`)"));
+                                   "the fault in line 22 (`too_busy` of `keep`)",
+                                   "the fault in line 23 (`delay` of `get`)"));
   const auto state = MakeState(stub);
   uint64_t number = 0;
   const auto call = [&](const char* tool, const char* arguments) {
@@ -95,8 +96,9 @@ TEST(StubCoverage, CountsToolsErrorsAndFaults) {
   call("add", R"({"id":"a"})");
   call("add", R"({"id":"a"})");
   call("run", "{}");
-  EXPECT_THAT(Left(coverage), ElementsAre("tool `again`", "fault 1 (`too_busy` of `keep`)",
-                                          "fault 2 (`delay` of `get`)"));
+  EXPECT_THAT(Left(coverage),
+              ElementsAre("tool `again`", "the fault in line 22 (`too_busy` of `keep`)",
+                          "the fault in line 23 (`delay` of `get`)"));
   call("keep", "{}");
   call("get", R"({"id":"a"})");
   call("again", "{}");

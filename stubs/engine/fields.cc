@@ -48,6 +48,13 @@ void Fields::Warning(json::Value at, absl::string_view code, absl::string_view m
   Add(std::move(diagnostic), label);
 }
 
+void Fields::WarningAtKey(json::Value at, absl::string_view code, absl::string_view message,
+                          absl::string_view label) {
+  source::Diagnostic diagnostic = document_.AtKey(at, std::string(code), std::string(message));
+  diagnostic.severity = source::Severity::kWarning;
+  Add(std::move(diagnostic), label);
+}
+
 bool Fields::IsMapping(json::Value value, absl::string_view what,
                        std::initializer_list<absl::string_view> known,
                        std::initializer_list<absl::string_view> required) {

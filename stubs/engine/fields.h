@@ -30,6 +30,9 @@ class Fields {
   void Warning(json::Value at, absl::string_view code, absl::string_view message,
                absl::string_view label = "");
 
+  void WarningAtKey(json::Value at, absl::string_view code, absl::string_view message,
+                    absl::string_view label = "");
+
   // Whether `value` is a mapping; its keys beside `known` and the `required` ones that it lacks are
   // errors. `what` is for messages: "a tool".
   bool IsMapping(json::Value value, absl::string_view what,

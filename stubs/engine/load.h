@@ -21,11 +21,20 @@ bool IsErrorCode(absl::string_view text);
 void LoadTables(json::Value root, Fields& fields, StubSources& sources, Definition& definition);
 void LoadTools(json::Value tools, Fields& fields, StubSources& sources, Definition& definition);
 void LoadFaults(json::Value faults, Fields& fields, Definition& definition);
+// After the tools. `unmatched` may be missing.
+void LoadUnmatched(json::Value unmatched, Fields& fields, Definition& definition);
+// Warnings for states that nothing leads to. The tools were loaded without an error.
+void WarnOfStates(json::Value tools, Fields& fields, const Definition& definition);
+// An error's code into `code`. False after adding an error.
+bool LoadErrorCode(json::Value value, Fields& fields, std::string& code);
 
-// The one of select, insert, update, delete and lua that `tool` has.
-std::optional<Action> LoadAction(json::Value tool, call::Effect effect, json::Value input_schema,
-                                 Fields& fields, StubSources& sources,
-                                 const Definition& definition);
+// What `tool`, of which the rest was read from the mapping `value`, does. False after an error.
+bool LoadAction(json::Value value, Fields& fields, StubSources& sources,
+                const Definition& definition, ToolDefinition& tool);
+
+// Any schema, with an error or a warning at what is wrong with it. `what`: "column `status`".
+std::optional<schema::Program> CompileSchema(json::Value schema, absl::string_view what,
+                                             Fields& fields);
 
 struct LoadedSchema {
   json::Document schema;

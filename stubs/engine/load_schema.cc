@@ -56,14 +56,8 @@ std::optional<LoadedSchema> Compile(json::Value schema, absl::string_view what, 
     fields.Error(schema, kSchemaCode, absl::StrCat(what, " must say `type: object`"));
     return std::nullopt;
   }
-  std::vector<schema::Problem> problems;
-  std::optional<schema::Program> program = schema::Program::Compile(schema, {}, problems);
-  for (const schema::Problem& problem : problems) AddProblem(problem, what, fields);
+  std::optional<schema::Program> program = CompileSchema(schema, what, fields);
   if (!program || !DefaultsPass(schema, what, fields)) return std::nullopt;
-  for (const std::string& pointer : program->unchecked()) {
-    fields.Warning(schema, kUncheckedCode,
-                   absl::StrCat(what, ": `", pointer, "` is not checked by this version"));
-  }
   json::Builder builder;
   builder.Copy(schema);
   absl::StatusOr<json::Document> copy = std::move(builder).Build();
@@ -78,6 +72,19 @@ std::optional<LoadedSchema> Compile(json::Value schema, absl::string_view what, 
 
 bool IsName(absl::string_view text) { return IsWord(text, true); }
 bool IsErrorCode(absl::string_view text) { return IsWord(text, false) && text[0] != '_'; }
+
+std::optional<schema::Program> CompileSchema(json::Value schema, absl::string_view what,
+                                             Fields& fields) {
+  std::vector<schema::Problem> problems;
+  std::optional<schema::Program> program = schema::Program::Compile(schema, {}, problems);
+  for (const schema::Problem& problem : problems) AddProblem(problem, what, fields);
+  if (!program) return std::nullopt;
+  for (const std::string& pointer : program->unchecked()) {
+    fields.Warning(schema, kUncheckedCode,
+                   absl::StrCat(what, ": `", pointer, "` is not checked by this version"));
+  }
+  return program;
+}
 
 std::optional<LoadedSchema> LoadSchema(json::Value at, absl::string_view what, Fields& fields,
                                        StubSources& sources) {

@@ -66,17 +66,6 @@ void LoadIds(json::Value ids, Fields& fields, Definition& definition) {
   }
 }
 
-void LoadUnmatched(json::Value unmatched, Fields& fields) {
-  if (!unmatched.exists() || unmatched.kind() == json::Kind::kString) {
-    if (unmatched.exists() && unmatched.string() != "error") {
-      fields.Error(unmatched, kValueCode, "`unmatched` can only be `error`",
-                   "a call that no tool handles is never a success");
-    }
-    return;
-  }
-  fields.IsText(unmatched, "`unmatched`");
-}
-
 Definition LoadDefinition(const source::Document& document, StubSources& sources) {
   Definition definition;
   Fields fields(document, sources.diagnostics());
@@ -96,7 +85,8 @@ Definition LoadDefinition(const source::Document& document, StubSources& sources
   if (complete && root.Find("faults").exists()) {
     LoadFaults(root.Find("faults"), fields, definition);
   }
-  LoadUnmatched(root.Find("unmatched"), fields);
+  LoadUnmatched(root.Find("unmatched"), fields, definition);
+  if (complete) WarnOfStates(root.Find("tools"), fields, definition);
   return definition;
 }
 

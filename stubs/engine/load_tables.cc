@@ -2,6 +2,7 @@
 #include "mediator/base/escape.h"
 #include "mediator/json/write.h"
 #include "stubs/engine/codes.h"
+#include "stubs/engine/limits.h"
 #include "stubs/engine/load.h"
 #include "stubs/engine/slots.h"
 
@@ -25,7 +26,9 @@ bool CheckName(const json::Member& member, absl::string_view what, Fields& field
 void LoadTable(const json::Member& member, Fields& fields, Definition& definition) {
   const Fields::Within note(fields, absl::StrCat("in table `", base::Escape(member.key), "`"));
   if (!CheckName(member, "table", fields)) return;
-  if (!fields.IsMapping(member.value, "a table", {"key", "capture"}, {"key"})) return;
+  if (!fields.IsMapping(member.value, "a table", {"key", "capture", "columns", "required"},
+                        {"key"}))
+    return;
   TableDefinition table;
   table.name = std::string(member.key);
   const json::Value key = member.value.Find("key");
@@ -35,6 +38,7 @@ void LoadTable(const json::Member& member, Fields& fields, Definition& definitio
   if (const json::Value capture = member.value.Find("capture"); capture.exists()) {
     table.capture = fields.Bool(capture, "`capture`").value_or(false);
   }
+  table.columns = Columns::Load(member.value, table.key, fields);
   definition.tables.push_back(std::move(table));
 }
 
@@ -64,6 +68,12 @@ void LoadRow(json::Value value, const SlotTexts& slots, std::set<std::string>& u
   if (!row.ok()) return fields.Error(value, kSlotCode, row.status().message());
   const absl::StatusOr<absl::string_view> key = KeyOf(row->root(), table.key);
   if (!key.ok()) return fields.Error(value, kRowCode, key.status().message());
+  if (const auto misfit = table.columns ? table.columns->Check(row->root()) : std::nullopt) {
+    const json::Value cell = value.Find(misfit->column);
+    return fields.Error(cell.exists() ? cell : value, kRowCode,
+                        absl::StrCat("row `", base::EscapeAndCut(*key, 80), "` of `", table.name,
+                                     "`, ", ShowMisfit(*misfit)));
+  }
   if (!table.rows.emplace(*key, *row).second) {
     fields.Error(value.Find(table.key), kTwiceCode,
                  absl::StrCat("a second row `", base::Escape(*key), "`"));
@@ -81,12 +91,15 @@ void LoadFixture(const json::Member& member, const SlotTexts& slots, std::set<st
         absl::StrCat("table `", table.name, "` captures what is done, so it starts empty"));
   }
   if (!fields.IsText(member.value, "a fixture")) return;
-  const source::Document* document = sources.Parse(member.value, fields);
+  const source::Document* document =
+      sources.ParseRows(member.value, table.columns ? &*table.columns : nullptr, fields);
   if (document == nullptr) return;
   Fields file_fields(*document, sources.diagnostics());
   if (!file_fields.IsSequence(document->root(), "a fixture")) return;
+  const size_t enough = sources.diagnostics().size() + kMaxRowDiagnostics;
   for (json::Value row : document->root().items()) {
     LoadRow(row, slots, used, file_fields, table);
+    if (sources.diagnostics().size() >= enough) break;
   }
 }
 

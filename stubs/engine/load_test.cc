@@ -169,6 +169,8 @@ constexpr Mistake kMistakes[] = {
      "stub.yaml:5"},
     {"CaptureType", "stub.yaml", "capture: true", "capture: 1", "S003", "true or false",
      "stub.yaml:5"},
+    {"RequiredWithoutColumns", "stub.yaml", "{key: id},", "{key: id, required: [id]},", "S019",
+     "`required` without `columns`", "stub.yaml:5"},
     {"FixtureFile", "stub.yaml", "fixtures/things.yaml", "fixtures/thing.yaml", "S001",
      "did you mean `fixtures/things.yaml`?", "stub.yaml:6"},
     {"FixtureOutside", "stub.yaml", "fixtures/things.yaml", "../reports/fixtures/x", "S001",
@@ -293,8 +295,8 @@ constexpr Mistake kMistakes[] = {
      "stub.yaml:19"},
     {"FaultProgress", "stub.yaml", "on_call: [2]", "progress: 3", "S015", "without `delay`",
      "stub.yaml:19"},
-    {"Unmatched", "stub.yaml", "unmatched: error", "unmatched: ok", "S005", "only be `error`",
-     "stub.yaml:20"},
+    {"Unmatched", "stub.yaml", "unmatched: error", "unmatched: ok", "S005",
+     "expected error, {error: CODE", "stub.yaml:20"},
 };
 
 INSTANTIATE_TEST_SUITE_P(All, Refused, ::testing::ValuesIn(kMistakes),
@@ -336,7 +338,7 @@ TEST(Load, ExplainsEveryCodeInOrder) {
     EXPECT_FALSE(explanation.title.empty());
     EXPECT_FALSE(explanation.text.empty());
   }
-  EXPECT_EQ(number, 18);
+  EXPECT_EQ(number, 22);
 }
 
 TEST(ReadStubFiles, TakesWhatBelongsToAStub) {

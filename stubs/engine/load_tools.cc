@@ -118,7 +118,8 @@ bool LoadAudience(json::Value value, Fields& fields, call::Tool& tool) {
 void LoadTool(json::Value value, Fields& fields, StubSources& sources, Definition& definition) {
   if (!fields.IsMapping(value, "a tool",
                         {"name", "title", "description", "effect", "input", "output", "select",
-                         "insert", "update", "delete", "lua", "idempotency_key", "audience"},
+                         "insert", "update", "delete", "transition", "replies", "lua", "result",
+                         "idempotency_key", "audience"},
                         {"name", "effect", "input"})) {
     return;
   }
@@ -128,12 +129,11 @@ void LoadTool(json::Value value, Fields& fields, StubSources& sources, Definitio
   std::optional<ToolFace> face = LoadToolFace(value, fields, sources, is_known);
   if (!face) return;
   const Fields::Within note(fields, absl::StrCat("in tool `", face->tool.name, "`"));
-  std::optional<Action> action = LoadAction(
-      value, face->tool.effect, face->tool.input_schema.root(), fields, sources, definition);
-  if (!action) return;
   schema::Defaults defaults(face->tool.input_schema);
-  definition.tools.push_back({std::move(face->tool), std::move(face->input), std::move(defaults),
-                              std::move(face->output), *std::move(action)});
+  ToolDefinition tool{std::move(face->tool), std::move(face->input), std::move(defaults),
+                      std::move(face->output), Action()};
+  if (!LoadAction(value, fields, sources, definition, tool)) return;
+  definition.tools.push_back(std::move(tool));
 }
 
 }  // namespace

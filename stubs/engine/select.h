@@ -1,4 +1,5 @@
-// Rows of one table: filtered, sorted, cut, and with the columns asked for.
+// Rows of one table: filtered, sorted, cut into pages or at a limit, and with the columns asked
+// for.
 #pragma once
 
 #include "stubs/engine/action.h"

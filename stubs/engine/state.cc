@@ -15,6 +15,7 @@
 #include "stubs/engine/lua_values.h"
 #include "stubs/engine/near_miss.h"
 #include "stubs/engine/random.h"
+#include "stubs/engine/replies.h"
 #include "stubs/engine/tables.h"
 
 namespace tipstaff::engine {
@@ -30,21 +31,32 @@ class LoadedState final : public State {
         key_(MakeRandomKey(options.seed, options.backend)),
         tables_(definition_.tables),
         sequences_(definition_.ids.size()),
-        tool_calls_(definition_.tools.size()) {}
+        tool_calls_(definition_.tools.size()),
+        given_(definition_.tools.size()) {
+    for (size_t i = 0; i < given_.size(); ++i) {
+      const auto* replies =
+          std::get_if<std::shared_ptr<const Replies>>(&definition_.tools[i].action);
+      if (replies != nullptr) given_[i].resize((*replies)->groups());
+    }
+  }
 
   Reply Call(uint64_t number, absl::string_view tool, const json::Document& arguments) override;
   std::vector<std::string> TableNames() const override { return definition_.TableNames(); }
   std::vector<std::string> CapturedTables() const override;
+  absl::StatusOr<std::string> KeyColumn(absl::string_view table) const override;
   absl::StatusOr<json::Document> Table(absl::string_view name) const override;
   absl::StatusOr<json::Document> Row(absl::string_view table, absl::string_view key) const override;
   std::string Digest() const override;
 
  private:
-  absl::StatusOr<size_t> FindTable(absl::string_view name) const;
+  // The table's index; NotFound.
+  absl::StatusOr<size_t> Find(absl::string_view table) const;
   // What the call comes to when no fault answers in its place.
   Reply Answer(uint64_t number, size_t index, absl::Time now, const json::Document& arguments);
   Reply UnknownTool(absl::string_view tool) const;
   ActionResult Act(const ToolDefinition& tool, CallScope& scope);
+  static ActionResult FillResult(const Template& wanted, const json::Document& parts,
+                                 CallScope& scope);
   // The result as it may go out: broken where it breaks the tool's promises.
   ActionResult Check(const ToolDefinition& tool, ActionResult result) const;
   Reply Settle(const ToolDefinition& tool, ActionResult result);
@@ -56,8 +68,9 @@ class LoadedState final : public State {
   const RandomKey key_;
   Tables tables_;
   ScriptRunner scripts_;
-  std::vector<uint64_t> sequences_;   // by id: the last number given out
-  std::vector<uint64_t> tool_calls_;  // by tool
+  std::vector<uint64_t> sequences_;           // by id: the last number given out
+  std::vector<uint64_t> tool_calls_;          // by tool
+  std::vector<std::vector<uint64_t>> given_;  // by tool and group of its replies: how many
   uint64_t calls_ = 0;
 };
 
@@ -71,8 +84,25 @@ Reply LoadedState::UnknownTool(absl::string_view tool) const {
   return reply;
 }
 
+ActionResult LoadedState::FillResult(const Template& wanted, const json::Document& parts,
+                                     CallScope& scope) {
+  scope.set_parts(parts.root());
+  std::vector<json::Document> storage;
+  const absl::StatusOr<json::Value> value = wanted.Resolve(scope, storage);
+  scope.set_parts({});
+  if (!value.ok()) return ActionResult::Of(value.status());
+  json::Builder builder;
+  builder.Copy(*value);
+  absl::StatusOr<json::Document> result = std::move(builder).Build();
+  return result.ok() ? ActionResult::Ok(*std::move(result)) : ActionResult::Of(result.status());
+}
+
 ActionResult LoadedState::Act(const ToolDefinition& tool, CallScope& scope) {
-  ActionResult result = Check(tool, RunAction(tool.action, scope));
+  ActionResult result = RunAction(tool.action, scope);
+  if (tool.result && result.kind == ActionResult::Kind::kOk) {
+    result = FillResult(*tool.result, result.value, scope);
+  }
+  result = Check(tool, std::move(result));
   if (result.kind == ActionResult::Kind::kOk && tool.tool.effect == call::Effect::kRead &&
       tables_.changed()) {
     return ActionResult::Broken(
@@ -128,12 +158,16 @@ Reply LoadedState::Answer(uint64_t number, size_t index, absl::Time now,
   }
   const json::Document& complete = filled->has_value() ? **filled : arguments;
   const std::vector<uint64_t> saved = sequences_;
-  CallScope scope(definition_, index, tables_, sequences_, scripts_,
+  CallScope scope(definition_, index, tables_, sequences_, given_[index], scripts_,
                   RandomStream(key_, RandomStream::Purpose::kScript, number), now, complete.root(),
                   bindings_.root());
   scope.for_author = for_author_;
   Reply reply = Settle(tool, Act(tool, scope));
   if (reply.kind != call::OutcomeKind::kOk) sequences_ = saved;
+  // A canned error is an answer, too.
+  if (reply.kind != call::OutcomeKind::kStubError && scope.reply_group()) {
+    ++given_[index][*scope.reply_group()];
+  }
   reply.log = std::move(scope.log());
   return reply;
 }
@@ -145,15 +179,14 @@ Reply LoadedState::Call(uint64_t number, absl::string_view tool, const json::Doc
   if (!index) return UnknownTool(tool);
   const FaultDefinition* fault =
       PickFault(definition_, *index, ++tool_calls_[*index], key_, number);
-  Reply reply =
-      fault != nullptr && !fault->error.empty()
-          ? Settle(definition_.tools[*index], ActionResult::Failed(fault->error, fault->message))
-          : Answer(number, *index, now, arguments);
-  if (fault != nullptr) {
-    reply.fault = fault - definition_.faults.data();
-    reply.delay = fault->delay;
-    reply.progress_reports = fault->progress;
-  }
+  if (fault == nullptr) return Answer(number, *index, now, arguments);
+  const ToolDefinition& definition = definition_.tools[*index];
+  Reply reply = !Prevents(*fault) ? Answer(number, *index, now, arguments)
+                : fault->error.empty()
+                    ? TimedOut()
+                    : Settle(definition, ActionResult::Failed(fault->error, fault->message));
+  ApplyFault(*fault, definition, reply);
+  reply.fault = fault - definition_.faults.data();
   return reply;
 }
 
@@ -165,23 +198,28 @@ std::vector<std::string> LoadedState::CapturedTables() const {
   return names;
 }
 
-absl::StatusOr<size_t> LoadedState::FindTable(absl::string_view name) const {
-  if (const std::optional<size_t> table = definition_.FindTable(name)) return *table;
+absl::StatusOr<size_t> LoadedState::Find(absl::string_view table) const {
+  if (const std::optional<size_t> found = definition_.FindTable(table)) return *found;
   return absl::NotFoundError(absl::StrCat("stub `", definition_.name, "` has no table `",
-                                          base::EscapeAndCut(name, 64), "`; it has ",
+                                          base::EscapeAndCut(table, 64), "`; it has ",
                                           ListNames(definition_.TableNames())));
+}
+
+absl::StatusOr<std::string> LoadedState::KeyColumn(absl::string_view table) const {
+  TIPSTAFF_ASSIGN_OR_RETURN(const size_t found, Find(table));
+  return definition_.tables[found].key;
 }
 
 absl::StatusOr<json::Document> LoadedState::Row(absl::string_view name,
                                                 absl::string_view key) const {
-  TIPSTAFF_ASSIGN_OR_RETURN(const size_t table, FindTable(name));
+  TIPSTAFF_ASSIGN_OR_RETURN(const size_t table, Find(name));
   const json::Document* row = tables_.Find(table, key);
   if (row != nullptr) return *row;
   return absl::NotFoundError(KeyNote(definition_.tables[table], tables_.rows(table), key));
 }
 
 absl::StatusOr<json::Document> LoadedState::Table(absl::string_view name) const {
-  TIPSTAFF_ASSIGN_OR_RETURN(const size_t table, FindTable(name));
+  TIPSTAFF_ASSIGN_OR_RETURN(const size_t table, Find(name));
   json::Builder builder(json::kMaxDepth + 1);
   builder.StartArray();
   for (const auto& [key, row] : tables_.rows(table)) builder.Copy(row.root());
@@ -199,7 +237,13 @@ std::string LoadedState::Digest() const {
     lines["id " + definition_.ids[i].name] = absl::StrCat(sequences_[i]);
   }
   for (size_t i = 0; i < definition_.tools.size(); ++i) {
-    lines["tool " + definition_.tools[i].tool.name] = absl::StrCat(tool_calls_[i]);
+    const std::string& name = definition_.tools[i].tool.name;
+    lines["tool " + name] = absl::StrCat(tool_calls_[i]);
+    for (size_t group = 0; group < given_[i].size(); ++group) {
+      if (given_[i][group] > 0) {
+        lines[absl::StrCat("replies ", name, " ", group)] = absl::StrCat(given_[i][group]);
+      }
+    }
   }
   std::string text = absl::StrCat("calls ", calls_, "\n");
   for (const auto& [name, value] : lines) absl::StrAppend(&text, name, " ", value, "\n");

@@ -22,14 +22,15 @@
 
 namespace tipstaff::engine {
 
-// The stub's files by path relative to its folder: stub.yaml, *.lua, schema/*, fixtures/*. Runs pin
+// The stub's files by path relative to its folder: stub.yaml, *.lua, schema/*, fixtures/*,
+// replies/*. Runs pin
 // these bytes, so replay needs no folder.
 struct StubFiles {
   std::string folder;  // as the user knows it, for messages
   std::map<std::string, std::string> files;
 };
 
-// Reads the files of a stub's folder: stub.yaml, *.lua, schema/* and fixtures/*. NotFound without
+// Reads the files of a stub's folder, as above. NotFound without
 // stub.yaml; FailedPrecondition when they are too large.
 absl::StatusOr<StubFiles> ReadStubFiles(const std::string& folder);
 
@@ -67,16 +68,17 @@ struct Change {
 
 // What a call came to.
 struct Reply {
-  call::OutcomeKind kind = call::OutcomeKind::kStubError;  // ok, tool_error, refused, stub_error
-  json::Document value;                                    // ok: the result
-  std::string error;                                       // else: a code such as "not_found"
-  std::string message;  // else: a sentence for the agent; of stub_error: for the stub's author
+  // ok, tool_error, refused, stub_error, or unknown: a fault let the call time out.
+  call::OutcomeKind kind = call::OutcomeKind::kStubError;
+  json::Document value;  // ok: the result, an object or what a fault or a canned reply says
+  std::string error;     // else: a code such as "not_found"
+  std::string message;   // else: a sentence for the agent; of stub_error: for the stub's author
   std::vector<Change> changes;  // in the order in which they were made
   absl::Duration delay;         // simulated slowness: the caller holds the reply back for so long
   int progress_reports = 0;     // to be spread over the delay
   std::optional<size_t> fault;  // which of stub.yaml's faults applied, from 0
-  // For the stub's author, never for the agent: what came nearest, and what a script logged. Of an
-  // ok reply there is a note only with StateOptions::for_author.
+  // For the stub's author, never for the agent: which fault applied, what came nearest, and what a
+  // script logged. Of an ok reply something is nearest only with StateOptions::for_author.
   std::string note;
   std::vector<std::string> log;
 };
@@ -90,14 +92,17 @@ class State {
                                                        const StateOptions& options);
 
   // Makes one call: validates `arguments` against the tool's input schema, runs it, and keeps what
-  // it changed only when kind is ok. `number` is the run's number of the call (rising); clock,
-  // ids, random numbers and faults depend on it and on the seed, so the same calls give the same
-  // bytes. A finalizing tool's refusal is `refused`: a definite answer that nothing was accepted.
+  // it changed only when kind is ok, or unknown where the fault is a time-out after the effect.
+  // `number` is the run's number of the call (rising); clock, ids, random numbers and faults depend
+  // on it and on the seed, so the same calls give the same bytes. A finalizing tool's refusal is
+  // `refused`: a definite answer that nothing was accepted.
   virtual Reply Call(uint64_t number, absl::string_view tool, const json::Document& arguments) = 0;
 
   virtual std::vector<std::string> TableNames() const = 0;
   // The tables with `capture: true`: what the agent did, in rows that are only added.
   virtual std::vector<std::string> CapturedTables() const = 0;
+  // The column whose text names a table's rows; NotFound.
+  virtual absl::StatusOr<std::string> KeyColumn(absl::string_view table) const = 0;
   // A table as a JSON array of rows in key order; NotFound.
   virtual absl::StatusOr<json::Document> Table(absl::string_view name) const = 0;
   // The row of this key; NotFound names the nearest one.

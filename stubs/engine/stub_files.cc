@@ -12,7 +12,9 @@ namespace {
 
 bool BelongsToStub(absl::string_view path) {
   if (path == "stub.yaml") return true;
-  if (absl::StartsWith(path, "schema/") || absl::StartsWith(path, "fixtures/")) return true;
+  for (const absl::string_view folder : {"schema/", "fixtures/", "replies/"}) {
+    if (absl::StartsWith(path, folder)) return true;
+  }
   return absl::EndsWith(path, ".lua") && path.find('/') == absl::string_view::npos;
 }
 

@@ -1,8 +1,11 @@
 #include "stubs/engine/stub_sources.h"
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
 #include "stubs/engine/codes.h"
+#include "stubs/engine/csv_file.h"
+#include "stubs/engine/json_file.h"
 
 namespace tipstaff::engine {
 
@@ -20,7 +23,8 @@ std::shared_ptr<const source::File> StubSources::Open(json::Value at, Fields& fi
   std::vector<std::string> names;
   for (const auto& [name, content] : files_.files) names.push_back(name);
   std::string label = Suggest(path, names);
-  if (label.empty()) label = "expected *.lua, schema/* or fixtures/* in the stub's folder";
+  if (label.empty())
+    label = "expected *.lua, schema/*, fixtures/* or replies/* in the stub's folder";
   fields.Error(at, kFileCode, absl::StrCat("no file `", base::Escape(path), "`"), label);
   return nullptr;
 }
@@ -34,10 +38,32 @@ const source::Document* StubSources::Parse(std::shared_ptr<const source::File> f
   const auto found = parsed_.find(file->path);
   if (found != parsed_.end()) return found->second.get();
   const std::string path = file->path;
-  std::optional<source::Document> document = source::ParseYaml(std::move(file), diagnostics_);
+  std::optional<source::Document> document = absl::EndsWith(path, ".json")
+                                                 ? ParseJsonFile(std::move(file), diagnostics_)
+                                                 : source::ParseYaml(std::move(file), diagnostics_);
   auto& slot = parsed_[path];
   if (document) slot = std::make_unique<source::Document>(*std::move(document));
   return slot.get();
+}
+
+const source::Document* StubSources::ParseRows(json::Value at, const Columns* columns,
+                                               Fields& fields) {
+  const absl::string_view path = at.string();
+  if (absl::EndsWith(path, ".csv")) {
+    std::shared_ptr<const source::File> file = Open(at, fields);
+    if (file == nullptr) return nullptr;
+    std::optional<source::Document> rows = ParseCsvFile(std::move(file), columns, diagnostics_);
+    if (!rows) return nullptr;
+    return rows_.emplace_back(std::make_unique<source::Document>(*std::move(rows))).get();
+  }
+  for (const absl::string_view ending : {".yaml", ".yml", ".json"}) {
+    if (absl::EndsWith(path, ending)) return Parse(at, fields);
+  }
+  if (Open(at, fields) != nullptr) {
+    fields.Error(at, kFileCode, "a fixture of another kind",
+                 "its name ends in .yaml, .yml, .json or .csv");
+  }
+  return nullptr;
 }
 
 void StubSources::WarnOfUnused() {

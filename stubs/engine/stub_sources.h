@@ -6,8 +6,10 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "mediator/source/document.h"
+#include "stubs/engine/columns.h"
 #include "stubs/engine/fields.h"
 #include "stubs/engine/stub.h"
 
@@ -24,9 +26,12 @@ class StubSources {
   std::shared_ptr<const source::File> Find(const std::string& path);
   // The file that a value names (`at` must be text); null after adding an error.
   std::shared_ptr<const source::File> Open(json::Value at, Fields& fields);
-  // Its content as YAML or JSON; null after adding an error.
+  // Its content, as JSON where its name ends in .json and else as YAML; null after adding an error.
   const source::Document* Parse(json::Value at, Fields& fields);
   const source::Document* Parse(std::shared_ptr<const source::File> file);
+  // The rows of a fixture, by the file's ending: YAML, JSON or CSV, whose cells are what `columns`
+  // (may be null) says. Null after adding an error.
+  const source::Document* ParseRows(json::Value at, const Columns* columns, Fields& fields);
 
   // A warning for each file that was not used.
   void WarnOfUnused();
@@ -38,6 +43,7 @@ class StubSources {
   source::Diagnostics& diagnostics_;
   std::set<std::string> used_;
   std::map<std::string, std::unique_ptr<source::Document>> parsed_;  // by the file's shown path
+  std::vector<std::unique_ptr<source::Document>> rows_;              // of CSV files
 };
 
 }  // namespace tipstaff::engine

@@ -13,8 +13,9 @@
 //       captured: {outbox: [{subject: Hello}]}
 //
 // Each test starts from a fresh state. `seed` and `bindings` may stand at the top of the file, in a
-// test, or nowhere. `expect` is one of `ok: {...}`, `error: code`, `refused: code` and
-// `stub_error: part of its message`, and may have `message: part of the sentence` and
+// test, or nowhere. `expect` is one of `ok: {...}` (a text or list where a fault or a reply gives
+// one), `error: code`, `refused: code`, `stub_error: part of its message` and `unknown: timed_out`
+// (a fault let the call time out), and may have `message: part of the sentence` and
 // `delay: 200ms`; without `expect` a call must be ok. A value is expected in part: an object may
 // have members that the test does not name, a list has as many items as the test. `changes` is all
 // that a call changed, table by table in order. `unchanged` tables are at the end as they were at

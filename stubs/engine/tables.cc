@@ -49,8 +49,17 @@ bool Tables::HasKey(absl::string_view key) const {
   return false;
 }
 
+absl::Status Tables::CheckColumns(size_t table, absl::string_view key, json::Value row) const {
+  const std::optional<Columns>& columns = definitions_[table].columns;
+  const auto misfit = columns ? columns->Check(row) : std::nullopt;
+  if (!misfit) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("table `", definitions_[table].name, "`, row `",
+                                                 Show(key), "`, ", ShowMisfit(*misfit)));
+}
+
 absl::Status Tables::Put(size_t table, absl::string_view key, absl::string_view operation,
                          json::Document row) {
+  TIPSTAFF_RETURN_IF_ERROR(CheckColumns(table, key, row.root()));
   Rows& rows = tables_[table].rows;
   const auto found = rows.find(key);
   const size_t bytes_before = found == rows.end() ? 0 : found->second.bytes();

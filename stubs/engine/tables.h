@@ -31,11 +31,13 @@ class Tables {
   // Whether any table has a row of this key.
   bool HasKey(absl::string_view key) const;
 
-  // The row's key is the text in the table's key column. InvalidArgument: not an object, or no such
-  // text; AlreadyExists; ResourceExhausted: the tables hold too much.
+  // The row's key is the text in the table's key column. InvalidArgument: not an object, no such
+  // text, or not what the table's columns hold; AlreadyExists; ResourceExhausted: the tables hold
+  // too much.
   absl::Status Insert(size_t table, json::Document row);
   // Sets the members of `changes` (an object) and returns the new row. NotFound; InvalidArgument:
-  // it would change the key; FailedPrecondition: the table captures, its rows stay as they are.
+  // it would change the key, or hold what the columns do not; FailedPrecondition: the table
+  // captures, its rows stay as they are.
   absl::StatusOr<json::Document> Update(size_t table, absl::string_view key, json::Value changes);
   absl::Status Delete(size_t table, absl::string_view key);
 
@@ -62,6 +64,8 @@ class Tables {
 
   // Whether the row may be updated or deleted.
   absl::Status CheckChangeable(size_t table, absl::string_view key) const;
+  // Whether the table's columns take the row.
+  absl::Status CheckColumns(size_t table, absl::string_view key, json::Value row) const;
   absl::Status Put(size_t table, absl::string_view key, absl::string_view operation,
                    json::Document document);
 

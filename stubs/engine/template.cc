@@ -4,6 +4,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "mediator/base/status.h"
 #include "stubs/engine/call_scope.h"
@@ -68,6 +69,20 @@ bool Template::Scan(json::Value copy, json::Value original, const TemplateNames&
   return good;
 }
 
+// Only a row has parts of its own.
+bool Template::CheckPart(json::Value at, absl::Span<const std::string> path,
+                         const TemplateNames& names, Fields& fields) {
+  if (path.size() == 1) return true;
+  if (path.front() != "row") {
+    fields.Error(at, kReferenceCode,
+                 absl::StrCat("`$", path.front(), "` has no parts: it stands alone"));
+    return false;
+  }
+  if (names.row == nullptr || names.row->Find(path[1]) != nullptr) return true;
+  fields.Unknown(at, "column", path[1], names.row->Names());
+  return false;
+}
+
 std::optional<Template::Reference> Template::Parse(json::Value at, const TemplateNames& names,
                                                    Fields& fields) {
   const absl::string_view text = at.string();
@@ -82,12 +97,25 @@ std::optional<Template::Reference> Template::Parse(json::Value at, const Templat
   }
   std::vector<std::string> path = absl::StrSplit(text.substr(1), '.');
   const std::string head = path.front();
+  if (std::find(names.parts.begin(), names.parts.end(), head) != names.parts.end() &&
+      std::all_of(path.begin(), path.end(), IsSegment)) {
+    if (!CheckPart(at, path, names, fields)) return std::nullopt;
+    reference.kind = Reference::Kind::kPart;
+    reference.path = std::move(path);
+    return reference;
+  }
   path.erase(path.begin());
   if (path.empty() || !std::all_of(path.begin(), path.end(), IsSegment) ||
       (head != "args" && head != "bindings" && head != "id") || (head == "id" && path.size() > 1)) {
     fields.Error(at, kReferenceCode,
                  "a text that begins with `$` refers to something, and this does not",
-                 "expected $args.NAME, $bindings.NAME, $id.NAME or $now; $$ for a plain dollar");
+                 absl::StrCat("expected $args.NAME, $bindings.NAME, $id.NAME or $now",
+                              names.parts.empty() ? "" : ", here also ",
+                              absl::StrJoin(names.parts, ", ",
+                                            [](std::string* out, const std::string& part) {
+                                              absl::StrAppend(out, "$", part);
+                                            }),
+                              "; $$ for a plain dollar"));
     return std::nullopt;
   }
   if (head == "id") {
@@ -122,6 +150,8 @@ absl::StatusOr<Template::Found> Template::Follow(const Reference& reference,
       return Found{FindPath(scope.arguments(), reference.path), {}};
     case Reference::Kind::kBinding:
       return Found{FindPath(scope.bindings(), reference.path), {}};
+    case Reference::Kind::kPart:
+      return Found{FindPath(scope.parts(), reference.path), {}};
     case Reference::Kind::kNow:
       return Found{{}, scope.now()};
     case Reference::Kind::kText:

@@ -15,16 +15,21 @@
 namespace tipstaff::engine {
 
 class CallScope;
+class Columns;
 class Fields;
 
 // What references may name where a template stands.
 struct TemplateNames {
   absl::Span<const std::string> ids;
   json::Value input;  // the tool's input schema; the arguments come from its `properties`
+  // What the action hands over where the template is a tool's `result`: "row", "total".
+  absl::Span<const std::string> parts;
+  const Columns* row = nullptr;  // of `$row`, where they are known
 };
 
 // A text that begins with `$` refers: `$args.x` (and `$args.x.y` into it) to an argument,
 // `$bindings.x` to a binding of the run, `$id.name` to the next id, `$now` to the virtual time.
+// In a `result`, `$row` (and `$row.x`), `$rows`, `$total` and their like are what the action gave.
 // `$$x` is the text `$x`. References elsewhere in a text are not looked for.
 class Template {
  public:
@@ -43,9 +48,9 @@ class Template {
 
  private:
   struct Reference {
-    enum class Kind { kArgument, kBinding, kId, kNow, kText };
+    enum class Kind { kArgument, kBinding, kPart, kId, kNow, kText };
     Kind kind = Kind::kText;
-    std::vector<std::string> path;  // kArgument, kBinding
+    std::vector<std::string> path;  // kArgument, kBinding, kPart
     size_t id = 0;
     std::string text;  // kText
   };
@@ -56,6 +61,8 @@ class Template {
   };
 
   static std::optional<Reference> Parse(json::Value at, const TemplateNames& names, Fields& fields);
+  static bool CheckPart(json::Value at, absl::Span<const std::string> path,
+                        const TemplateNames& names, Fields& fields);
   bool Scan(json::Value copy, json::Value original, const TemplateNames& names, Fields& fields);
   const Reference* ReferenceAt(json::Value node) const;
   absl::StatusOr<Found> Follow(const Reference& reference, CallScope& scope) const;

@@ -14,7 +14,7 @@
 namespace tipstaff::engine {
 namespace {
 
-constexpr absl::string_view kKinds[] = {"ok", "error", "refused", "stub_error"};
+constexpr absl::string_view kKinds[] = {"ok", "error", "refused", "stub_error", "unknown"};
 
 // The key of `expect` for a reply of this kind.
 absl::string_view KindKey(call::OutcomeKind kind) {
@@ -25,6 +25,8 @@ absl::string_view KindKey(call::OutcomeKind kind) {
       return "error";
     case call::OutcomeKind::kRefused:
       return "refused";
+    case call::OutcomeKind::kUnknown:
+      return "unknown";
     default:
       return "stub_error";
   }
@@ -66,7 +68,8 @@ std::string CheckReply(json::Value expect, const Reply& reply) {
   if (kind == "stub_error" && !absl::StrContains(reply.message, wanted.string())) {
     return absl::StrCat("expected an error with `", wanted.string(), "`, found ", Describe(reply));
   }
-  if ((kind == "error" || kind == "refused") && reply.error != wanted.string()) {
+  if ((kind == "error" || kind == "refused" || kind == "unknown") &&
+      reply.error != wanted.string()) {
     return absl::StrCat("expected `", wanted.string(), "`, found ", Describe(reply));
   }
   const absl::string_view sentence = expect.StringOr("message", "");
@@ -114,7 +117,7 @@ json::Document ArgumentsOf(json::Value call) {
 
 void CheckExpect(json::Value expect, Fields& fields) {
   if (!fields.IsMapping(expect, "`expect`",
-                        {"ok", "error", "refused", "stub_error", "message", "delay"})) {
+                        {"ok", "error", "refused", "stub_error", "unknown", "message", "delay"})) {
     return;
   }
   int kinds = 0;
@@ -122,15 +125,14 @@ void CheckExpect(json::Value expect, Fields& fields) {
     const json::Value value = expect.Find(key);
     if (!value.exists()) continue;
     ++kinds;
-    if (key == "ok") {
-      fields.IsObject(value, "`ok`");
-    } else {
+    if (key != "ok") {
       fields.IsText(value, absl::StrCat("`", key, "`"));
     }
   }
   if (kinds != 1) {
     fields.Error(expect, kValueCode,
-                 "`expect` needs exactly one of `ok`, `error`, `refused` and `stub_error`");
+                 "`expect` needs exactly one of `ok`, `error`, `refused`, `stub_error` and "
+                 "`unknown`");
   }
   if (expect.Find("message").exists()) fields.IsText(expect.Find("message"), "`message`");
   if (const json::Value delay = expect.Find("delay");

@@ -116,6 +116,17 @@ bool RowFilter::Matches(json::Value row) const {
   });
 }
 
+std::optional<absl::string_view> RowFilter::OnlyKey(absl::string_view key_column) const {
+  if (groups_.size() != 1) return std::nullopt;
+  for (const Condition& condition : groups_.front()) {
+    if (condition.comparison == Comparison::kEquals && condition.column == key_column &&
+        condition.operand.is_string()) {
+      return condition.operand.string();
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<RowFilter::Condition> RowFilter::Failing(json::Value row) const {
   std::optional<std::vector<Condition>> fewest;
   for (const std::vector<Condition>& group : groups_) {

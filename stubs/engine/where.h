@@ -37,6 +37,9 @@ class RowFilter {
   // One of the groups holds as a whole; a filter without groups lets every row pass.
   bool Matches(json::Value row) const;
 
+  // The one key that rows which pass have in the column `key_column`, where that can be told.
+  std::optional<absl::string_view> OnlyKey(absl::string_view key_column) const;
+
   // Of the group that `row` comes nearest to: the conditions that fail.
   std::vector<Condition> Failing(json::Value row) const;
 

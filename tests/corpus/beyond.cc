@@ -48,9 +48,16 @@ constexpr Reason kReasons[] = {
     {"S006", "entries of a list are told apart by one of their members"},
     {"S007", "a tool's own schema may be of two drafts, whose meta-schemas are not repeated"},
     {"S008", "tables, ids and slots are the file's own"},
+    {"S009", "which parts of a result there are hangs on the action beside it",
+     "refers to something"},
     {"S010", "keys of an action go together in some ways only"},
     {"S012", "which column is a table's key is said elsewhere in the file"},
     {"S013", "slots are named in fixtures, which are other files"},
+    {"S015", "a tool's `output` is said elsewhere in the file", "the `output` of tool"},
+    {"S015", "a tool's `output` is said elsewhere in the file", "an `output` of tool"},
+    {"S019", "which columns a table has, and what they hold, is said elsewhere in the file"},
+    {"S021", "whether a result passes the `output` beside it takes its schema", "`output`"},
+    {"S022", "which states lead to which is a matter of several members", "leads to"},
 };
 
 }  // namespace

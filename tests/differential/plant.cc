@@ -202,13 +202,21 @@ std::string InPieces(const std::string& text, Dice& dice) {
   return out;
 }
 
+// Not within a character: what is not UTF-8 would come out as U+FFFD, which the reference does not
+// know.
+size_t PlaceIn(const std::string& text, Dice& dice) {
+  size_t place = dice.Below(text.size());
+  while (place > 0 && (text[place] & 0xc0) == 0x80) --place;
+  return place;
+}
+
 std::string InBase64(const std::string& text, Dice& dice) {
   std::string bytes = absl::StrCat(dice.Pick({"", "", "x", "xy", "key: ", "\xff\xfe "}), text);
   if (dice.Chance(15)) bytes = InUtf16(bytes, dice.Chance(50));
   std::string out = dice.Chance(50) ? absl::Base64Escape(bytes) : absl::WebSafeBase64Escape(bytes);
   if (dice.Chance(20)) out = InPieces(out, dice);
   if (dice.Chance(5)) out = Wide(out, dice);
-  if (dice.Chance(20)) out.insert(dice.Below(out.size()), dice.Pick({"\n", "\r\n", " "}));
+  if (dice.Chance(20)) out.insert(PlaceIn(out, dice), dice.Pick({"\n", "\r\n", " "}));
   return dice.Chance(20) ? absl::StrCat(dice.Pick({"a", "ab", "base64,", "to "}), out) : out;
 }
 
