@@ -27,5 +27,11 @@ void AddKeys(CLI::App& program, int& exit_code);
 void AddCheck(CLI::App& program, int& exit_code);
 void AddTest(CLI::App& program, int& exit_code);
 void AddInit(CLI::App& program, int& exit_code);
+void AddStub(CLI::App& program, int& exit_code);
+// Of `stub`:
+void AddStubNew(CLI::App& stub, int& exit_code);
+void AddStubDev(CLI::App& stub, int& exit_code);
+void AddStubCall(CLI::App& stub, int& exit_code);
+void AddStubTest(CLI::App& stub, int& exit_code);
 
 }  // namespace tipstaff::cli

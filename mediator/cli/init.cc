@@ -1,15 +1,11 @@
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "mediator/base/escape.h"
 #include "mediator/cli/commands.h"
 #include "mediator/cli/settings.h"
+#include "mediator/cli/shell_word.h"
 #include "mediator/cli/working_folder.h"
 
 namespace tipstaff::cli {
@@ -20,15 +16,6 @@ struct Options {
   std::string name = "first-skill";
   std::string stub = "reports";
 };
-
-// A word for a shell.
-std::string ShellWord(const std::string& text) {
-  const bool plain =
-      !text.empty() && text[0] != '-' && std::all_of(text.begin(), text.end(), [](char c) {
-        return absl::ascii_isalnum(c) || absl::StrContains("-_./", absl::string_view(&c, 1));
-      });
-  return plain ? text : absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
-}
 
 ExitCode Init(const Options& options) {
   const absl::StatusOr<WorkingFolder> made = MakeWorkingFolder(options.name, options.stub);

@@ -10,6 +10,7 @@
 #include "mediator/cli/user_files.h"
 #include "mediator/config/config.h"
 #include "mediator/policy/coverage.h"
+#include "stubs/engine/coverage.h"
 
 namespace tipstaff::cli {
 
@@ -31,25 +32,27 @@ struct TestedFile {
   std::string error;  // it does not check, so that its tests cannot run: all diagnostics
   std::vector<Tested> tests;
   std::vector<policy::Covered> parts;  // of a skill
+  std::vector<engine::StubPart> stub_parts;
 };
 
-// Runs the tests of each skill and stub among `files`.
+// Runs the tests of each skill and stub among `files`; of stubs those whose name has `only` in it.
 absl::StatusOr<std::vector<TestedFile>> RunTests(const config::Config& config,
                                                  const std::vector<UserFile>& files,
-                                                 const base::Clock& clock);
+                                                 absl::string_view only, const base::Clock& clock);
 
 // What tests did not exercise.
 enum class Demand {
   kNothing,
   kRules,  // permissions and deny rules
-  kAll,    // and constraints
+  kAll,    // and constraints; of stubs tools, errors and faults
 };
 // How many parts of that kind no test exercises.
 size_t CountIdle(const std::vector<TestedFile>& files, Demand demand);
 
 // For a terminal; what does not check is left out.
 std::string RenderResults(const std::vector<TestedFile>& files);
-// An object: {"tests": [...], "coverage": [...]}; docs/policy-language.md has its members.
+// An object: {"tests": [...], "coverage": [...]}; docs/policy-language.md has its members, for
+// stubs stubs/AUTHORING.md.
 std::string RenderResultsAsJson(const std::vector<TestedFile>& files);
 
 }  // namespace tipstaff::cli

@@ -1,4 +1,5 @@
 #include "absl/strings/str_cat.h"
+#include "mediator/cli/stub_coverage.h"
 #include "mediator/cli/tested_file.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/write.h"
@@ -102,6 +103,7 @@ std::string RenderResults(const std::vector<TestedFile>& files) {
   absl::StrAppend(&out, passed, " passed, ", failed, " failed\n");
   for (const TestedFile& file : files) {
     if (!file.parts.empty()) AppendCoverage(file, out);
+    if (!file.stub_parts.empty()) out += RenderStubCoverage(file);
   }
   return out;
 }
@@ -115,6 +117,7 @@ std::string RenderResultsAsJson(const std::vector<TestedFile>& files) {
   b.EndArray().Key("coverage").StartArray();
   for (const TestedFile& file : files) {
     if (!file.parts.empty()) AddCoverage(file, b);
+    if (!file.stub_parts.empty()) AddStubCoverage(file, b);
   }
   b.EndArray().EndObject();
   const absl::StatusOr<json::Document> document = std::move(b).Build();

@@ -4,12 +4,21 @@
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
 #include "stubs/engine/lua_script.h"
+#include "stubs/engine/near_miss.h"
 #include "stubs/engine/replies.h"
 #include "stubs/engine/select.h"
 #include "stubs/engine/transition.h"
 
 namespace tipstaff::engine {
 namespace {
+
+// What came nearest to a row that is not there.
+ActionResult WithNote(ActionResult result, size_t table, absl::string_view key, CallScope& scope) {
+  if (result.code == "not_found") {
+    result.note = KeyNote(scope.definition().tables[table], scope.tables().rows(table), key);
+  }
+  return result;
+}
 
 absl::StatusOr<json::Document> Copy(json::Value value) {
   json::Builder builder;
@@ -41,7 +50,10 @@ ActionResult Run(const Update& update, CallScope& scope) {
   if (!set.ok()) return ActionResult::Of(set.status());
   if (!key->is_string()) return ActionResult::Broken("`update` without a key that is text");
   absl::StatusOr<json::Document> row = scope.tables().Update(update.table, key->string(), *set);
-  if (!row.ok()) return ActionResult::Of(row.status(), update.not_found);
+  if (!row.ok()) {
+    return WithNote(ActionResult::Of(row.status(), update.not_found), update.table, key->string(),
+                    scope);
+  }
   return ActionResult::OfRow(*row, scope);
 }
 
@@ -54,7 +66,9 @@ ActionResult Run(const Delete& action, CallScope& scope) {
   const json::Document before = row == nullptr ? json::Document() : *row;
   const std::string deleted(key->string());
   const absl::Status status = scope.tables().Delete(action.table, deleted);
-  if (!status.ok()) return ActionResult::Of(status, action.not_found);
+  if (!status.ok()) {
+    return WithNote(ActionResult::Of(status, action.not_found), action.table, deleted, scope);
+  }
   if (scope.wants_parts()) return ActionResult::OfRow(before, scope);
   json::Builder builder;
   builder.StartObject().Field("deleted", deleted).EndObject();

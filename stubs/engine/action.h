@@ -19,7 +19,7 @@ struct ActionResult {
   json::Document value;  // kOk: an object
   std::string code;
   std::string message;
-  std::string note;  // kFailed: what came nearest, for the stub's author only
+  std::string note;  // what came nearest, for the stub's author only; not of kBroken
 
   static ActionResult Ok(json::Document value) { return {Kind::kOk, std::move(value), "", "", ""}; }
   static ActionResult Failed(std::string code, std::string message, std::string note = "") {

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "mediator/base/utf8.h"
 #include "stubs/engine/limits.h"
+#include "stubs/engine/near_miss.h"
 
 namespace tipstaff::engine {
 
@@ -22,6 +23,28 @@ std::string CallScope::now() const {
 
 void CallScope::Log(absl::string_view line) {
   if (log_.size() < kMaxLogLines) log_.emplace_back(base::CutUtf8(line, kMaxLogLineBytes));
+}
+
+void CallScope::Missed(size_t table, absl::string_view key) {
+  if (misses_.size() < kMaxMisses) misses_.push_back({table, std::string(key)});
+}
+
+void CallScope::Missed(size_t table, RowFilter filter) {
+  if (misses_.size() < kMaxMisses) misses_.push_back({table, std::move(filter)});
+}
+
+std::string CallScope::NearMisses() const {
+  std::string text;
+  for (const Miss& miss : misses_) {
+    const TableDefinition& table = definition_.tables[miss.table];
+    const Rows& rows = tables_.rows(miss.table);
+    const std::string* key = std::get_if<std::string>(&miss.wanted);
+    const std::string note = key != nullptr
+                                 ? KeyNote(table, rows, *key)
+                                 : RowNote(table, rows, std::get<RowFilter>(miss.wanted));
+    if (!note.empty()) absl::StrAppend(&text, text.empty() ? "" : "; ", note);
+  }
+  return text;
 }
 
 }  // namespace tipstaff::engine

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -11,6 +12,7 @@
 #include "stubs/engine/definition.h"
 #include "stubs/engine/random.h"
 #include "stubs/engine/tables.h"
+#include "stubs/engine/where.h"
 
 namespace tipstaff::engine {
 
@@ -35,6 +37,8 @@ class CallScope {
         now_(now),
         arguments_(arguments),
         bindings_(bindings) {}
+
+  bool for_author = false;  // as StateOptions has it
 
   const Definition& definition() const { return definition_; }
   const std::string& tool() const { return definition_.tools[tool_].tool.name; }
@@ -67,6 +71,12 @@ class CallScope {
   void Log(absl::string_view line);
   std::vector<std::string>& log() { return log_; }
 
+  // Remembers that a script looked for rows and found none; NearMisses() says what came nearest, ""
+  // for nothing. The first few are kept.
+  void Missed(size_t table, absl::string_view key);
+  void Missed(size_t table, RowFilter filter);
+  std::string NearMisses() const;
+
  private:
   const Definition& definition_;
   const size_t tool_;
@@ -81,6 +91,11 @@ class CallScope {
   std::optional<size_t> reply_group_;
   json::Value parts_;
   std::vector<std::string> log_;
+  struct Miss {
+    size_t table;
+    std::variant<std::string, RowFilter> wanted;  // a key, or conditions
+  };
+  std::vector<Miss> misses_;
 };
 
 }  // namespace tipstaff::engine

@@ -23,6 +23,7 @@ inline constexpr size_t kMaxMessageBytes = 2000;      // of an error's sentence
 inline constexpr size_t kMaxLogLines = 100;           // per call
 inline constexpr size_t kMaxLogLineBytes = 1000;
 inline constexpr size_t kMaxAudienceBytes = 255;
+inline constexpr size_t kMaxMisses = 3;     // look-ups without a row that a note tells of
 inline constexpr int kMaxIdTries = 10'000;  // names that are in use already
 inline constexpr absl::Duration kMaxFaultDelay = absl::Minutes(10);
 inline constexpr int kMaxProgressReports = 1000;

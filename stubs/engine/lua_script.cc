@@ -125,7 +125,10 @@ ActionResult ScriptRunner::Run(const Script& script, CallScope& scope) {
   }
   sandbox_->Close();
   sandbox_->run = nullptr;
-  if (!error) return result;
+  if (!error) {
+    if (result.kind == ActionResult::Kind::kFailed) result.note = scope.NearMisses();
+    return result;
+  }
   const bool placed = absl::StartsWith(*error, absl::StrCat(script.path, ":"));
   return ActionResult::Broken(placed ? *std::move(error) : absl::StrCat(script.path, ": ", *error));
 }

@@ -37,8 +37,14 @@ int Raise(lua_State* lua, const absl::Status& status) {
 }
 
 int Get(lua_State* lua) {
-  const json::Document* row = TablesOf(lua).Find(CheckTable(lua), CheckKey(lua));
-  if (row != nullptr) Sandbox::Of(lua).Charge(lua, 5 * row->node_count());
+  const size_t table = CheckTable(lua);
+  const absl::string_view key = CheckKey(lua);
+  const json::Document* row = TablesOf(lua).Find(table, key);
+  if (row == nullptr) {
+    Sandbox::Of(lua).run->scope.Missed(table, key);
+  } else {
+    Sandbox::Of(lua).Charge(lua, 5 * row->node_count());
+  }
   PushJson(lua, row == nullptr ? json::Value() : row->root());
   return 1;
 }
@@ -91,7 +97,9 @@ int FindRows(lua_State* lua) {
   luaL_checktype(lua, 2, LUA_TTABLE);
   const absl::StatusOr<RowFilter> filter = RowFilter::Parse(ToJson(lua, 2, "conditions"));
   if (!filter.ok()) return Raise(lua, filter.status());
-  return PushRows(lua, TablesOf(lua).rows(table), &*filter);
+  PushRows(lua, TablesOf(lua).rows(table), &*filter);
+  if (lua_rawlen(lua, -1) == 0) Sandbox::Of(lua).run->scope.Missed(table, *filter);
+  return 1;
 }
 
 int UnknownTable(lua_State* lua) {

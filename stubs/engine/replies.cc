@@ -1,6 +1,7 @@
 #include "stubs/engine/replies.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -85,6 +86,14 @@ std::string Replies::ExplainNearest(json::Value complete_arguments) const {
   }
   return absl::StrCat("the nearest reply is number ", nearest + 1, ", whose arguments differ at ",
                       Differ(all_[nearest].arguments.root(), compared->root()));
+}
+
+std::vector<std::string> Replies::Errors() const {
+  std::set<std::string> codes;
+  for (const CannedReply& reply : all_) {
+    if (!reply.error.empty()) codes.insert(reply.error);
+  }
+  return {codes.begin(), codes.end()};
 }
 
 }  // namespace tipstaff::engine

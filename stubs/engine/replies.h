@@ -31,6 +31,8 @@ class Replies {
 
   // Replies with equal arguments are a group: they are given in order, and the last one repeats.
   size_t groups() const { return groups_.size(); }
+  // The codes of those that are errors, sorted, each once.
+  std::vector<std::string> Errors() const;
   std::optional<size_t> FindGroup(json::Value complete_arguments) const;
   // The reply of a group after `given` calls that it answered.
   const CannedReply& At(size_t group, uint64_t given) const;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "mediator/base/escape.h"
 #include "mediator/base/status.h"
 #include "mediator/base/units.h"
 #include "mediator/json/builder.h"
@@ -11,6 +10,7 @@
 #include "mediator/json/write.h"
 #include "stubs/engine/cursor.h"
 #include "stubs/engine/limits.h"
+#include "stubs/engine/near_miss.h"
 
 namespace tipstaff::engine {
 namespace {
@@ -79,40 +79,21 @@ void WriteRow(const Select& select, json::Value row, json::Builder& builder) {
   builder.EndObject();
 }
 
-// The row that fails the fewest conditions, and which; among equals one of the wanted key.
-std::string ExplainNearest(const RowFilter& filter, const Rows& rows,
-                           const std::string& key_column) {
-  std::string text = "the table is empty";
-  size_t fewest = SIZE_MAX;
-  for (const auto& [key, row] : rows) {
-    const std::vector<RowFilter::Condition> failing = filter.Failing(row.root());
-    size_t distance = 2 * failing.size();
-    for (const RowFilter::Condition& condition : failing) {
-      if (condition.column == key_column) ++distance;
-    }
-    if (distance >= fewest) continue;
-    fewest = distance;
-    text = absl::StrCat("the nearest row is `", base::Escape(key), "`, which fails");
-    for (const RowFilter::Condition& condition : failing) {
-      absl::StrAppend(&text, &condition == &failing.front() ? " " : " and ",
-                      ShowCondition(condition));
-    }
-  }
-  return text;
-}
-
 ActionResult Finish(json::Builder builder) {
   absl::StatusOr<json::Document> value = std::move(builder).Build();
   if (!value.ok()) return ActionResult::Broken(std::string(value.status().message()));
   return ActionResult::Ok(*std::move(value));
 }
 
+std::string NoteOf(const Select& select, const RowFilter& filter, CallScope& scope) {
+  return RowNote(scope.definition().tables[select.table], scope.tables().rows(select.table),
+                 filter);
+}
+
 ActionResult One(const Select& select, const FoundRows& found, const RowFilter& filter,
                  CallScope& scope) {
   if (found.empty()) {
-    return ActionResult::Failed("not_found", select.not_found,
-                                ExplainNearest(filter, scope.tables().rows(select.table),
-                                               scope.definition().tables[select.table].key));
+    return ActionResult::Failed("not_found", select.not_found, NoteOf(select, filter, scope));
   }
   if (select.columns.empty()) return ActionResult::OfRow(*found.front().row, scope);
   json::Builder builder;
@@ -225,7 +206,10 @@ ActionResult RunSelect(const Select& select, CallScope& scope) {
     ActionResult cut = CutPage(select, scope, found, around);
     if (cut.kind != ActionResult::Kind::kOk) return cut;
   }
-  return select.one ? One(select, found, *filter, scope) : List(select, found, around, scope);
+  if (select.one) return One(select, found, *filter, scope);
+  ActionResult list = List(select, found, around, scope);
+  if (found.empty() && scope.for_author) list.note = NoteOf(select, *filter, scope);
+  return list;
 }
 
 }  // namespace tipstaff::engine

@@ -13,6 +13,7 @@
 #include "stubs/engine/loaded_stub.h"
 #include "stubs/engine/lua_script.h"
 #include "stubs/engine/lua_values.h"
+#include "stubs/engine/near_miss.h"
 #include "stubs/engine/random.h"
 #include "stubs/engine/replies.h"
 #include "stubs/engine/tables.h"
@@ -26,6 +27,7 @@ class LoadedState final : public State {
       : stub_(std::move(stub)),
         definition_(stub_->definition()),
         bindings_(options.bindings),
+        for_author_(options.for_author),
         key_(MakeRandomKey(options.seed, options.backend)),
         tables_(definition_.tables),
         sequences_(definition_.ids.size()),
@@ -43,6 +45,7 @@ class LoadedState final : public State {
   std::vector<std::string> CapturedTables() const override;
   absl::StatusOr<std::string> KeyColumn(absl::string_view table) const override;
   absl::StatusOr<json::Document> Table(absl::string_view name) const override;
+  absl::StatusOr<json::Document> Row(absl::string_view table, absl::string_view key) const override;
   std::string Digest() const override;
 
  private:
@@ -61,6 +64,7 @@ class LoadedState final : public State {
   const std::shared_ptr<const LoadedStub> stub_;
   const Definition& definition_;
   const json::Document bindings_;
+  const bool for_author_;
   const RandomKey key_;
   Tables tables_;
   ScriptRunner scripts_;
@@ -121,6 +125,7 @@ Reply LoadedState::Settle(const ToolDefinition& tool, ActionResult result) {
   if (result.kind == ActionResult::Kind::kOk) {
     reply.kind = call::OutcomeKind::kOk;
     reply.value = std::move(result.value);
+    reply.note = std::move(result.note);
     reply.changes = tables_.Changes();
     tables_.Commit();
     return reply;
@@ -141,10 +146,11 @@ Reply LoadedState::Answer(uint64_t number, size_t index, absl::Time now,
                           const json::Document& arguments) {
   const ToolDefinition& tool = definition_.tools[index];
   if (const std::optional<schema::Failure> failure = tool.input.Check(arguments.root())) {
-    return Settle(
-        tool, ActionResult::Failed("invalid_arguments",
-                                   absl::StrCat("argument `", failure->pointer, "`: expected ",
-                                                failure->expected, ", found ", failure->found)));
+    return Settle(tool,
+                  ActionResult::Failed("invalid_arguments",
+                                       absl::StrCat("argument `", failure->pointer, "`: expected ",
+                                                    failure->expected, ", found ", failure->found),
+                                       ArgumentNote(tool.tool, arguments.root(), *failure)));
   }
   const auto filled = tool.defaults.Fill(arguments.root());
   if (!filled.ok()) {
@@ -155,6 +161,7 @@ Reply LoadedState::Answer(uint64_t number, size_t index, absl::Time now,
   CallScope scope(definition_, index, tables_, sequences_, given_[index], scripts_,
                   RandomStream(key_, RandomStream::Purpose::kScript, number), now, complete.root(),
                   bindings_.root());
+  scope.for_author = for_author_;
   Reply reply = Settle(tool, Act(tool, scope));
   if (reply.kind != call::OutcomeKind::kOk) sequences_ = saved;
   // A canned error is an answer, too.
@@ -179,6 +186,7 @@ Reply LoadedState::Call(uint64_t number, absl::string_view tool, const json::Doc
                     ? TimedOut()
                     : Settle(definition, ActionResult::Failed(fault->error, fault->message));
   ApplyFault(*fault, definition, reply);
+  reply.fault = fault - definition_.faults.data();
   return reply;
 }
 
@@ -200,6 +208,14 @@ absl::StatusOr<size_t> LoadedState::Find(absl::string_view table) const {
 absl::StatusOr<std::string> LoadedState::KeyColumn(absl::string_view table) const {
   TIPSTAFF_ASSIGN_OR_RETURN(const size_t found, Find(table));
   return definition_.tables[found].key;
+}
+
+absl::StatusOr<json::Document> LoadedState::Row(absl::string_view name,
+                                                absl::string_view key) const {
+  TIPSTAFF_ASSIGN_OR_RETURN(const size_t table, Find(name));
+  const json::Document* row = tables_.Find(table, key);
+  if (row != nullptr) return *row;
+  return absl::NotFoundError(KeyNote(definition_.tables[table], tables_.rows(table), key));
 }
 
 absl::StatusOr<json::Document> LoadedState::Table(absl::string_view name) const {

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,9 @@ struct StateOptions {
   std::string seed;         // of the run: clock, ids, randomness and faults come from it
   std::string backend;      // the alias; two aliases of one stub have different random streams
   json::Document bindings;  // the run's: scripts read them as ctx.run.bindings
+  // An author looks on: a list that comes out empty has a note, too. In a run nobody would read it,
+  // and a guest could make the mediator look for it again and again.
+  bool for_author = false;
 };
 
 // A row that a call changed.
@@ -59,6 +63,7 @@ struct Change {
   std::string key;
   absl::string_view operation;  // "insert", "update" or "delete"
   json::Document row;           // as it is now; null when it was deleted
+  json::Document before;        // as it was; null when it was inserted
 };
 
 // What a call came to.
@@ -71,8 +76,9 @@ struct Reply {
   std::vector<Change> changes;  // in the order in which they were made
   absl::Duration delay;         // simulated slowness: the caller holds the reply back for so long
   int progress_reports = 0;     // to be spread over the delay
+  std::optional<size_t> fault;  // which of stub.yaml's faults applied, from 0
   // For the stub's author, never for the agent: which fault applied, what came nearest, and what a
-  // script logged.
+  // script logged. Of an ok reply something is nearest only with StateOptions::for_author.
   std::string note;
   std::vector<std::string> log;
 };
@@ -99,6 +105,9 @@ class State {
   virtual absl::StatusOr<std::string> KeyColumn(absl::string_view table) const = 0;
   // A table as a JSON array of rows in key order; NotFound.
   virtual absl::StatusOr<json::Document> Table(absl::string_view name) const = 0;
+  // The row of this key; NotFound names the nearest one.
+  virtual absl::StatusOr<json::Document> Row(absl::string_view table,
+                                             absl::string_view key) const = 0;
   // Hex digest over all tables and counters: equal states have equal digests.
   virtual std::string Digest() const = 0;
 };

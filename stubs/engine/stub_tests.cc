@@ -1,5 +1,8 @@
 #include "stubs/engine/stub_tests.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/base/escape.h"
@@ -8,6 +11,7 @@
 #include "mediator/source/document.h"
 #include "mediator/source/read.h"
 #include "stubs/engine/codes.h"
+#include "stubs/engine/difference.h"
 #include "stubs/engine/fields.h"
 #include "stubs/engine/stub.h"
 #include "stubs/engine/test_call.h"
@@ -40,7 +44,8 @@ class TestFile {
   }
 
   void CheckTest(json::Value test) {
-    if (!fields_.IsMapping(test, "a test", {"name", "seed", "bindings", "calls", "unchanged"},
+    if (!fields_.IsMapping(test, "a test",
+                           {"name", "seed", "bindings", "calls", "unchanged", "captured"},
                            {"name", "calls"})) {
       return;
     }
@@ -51,11 +56,19 @@ class TestFile {
         for (json::Value table : unchanged.items()) fields_.IsText(table, "a table's name");
       }
     }
+    CheckCaptured(test.Find("captured"));
     if (!fields_.IsSequence(test.Find("calls"), "`calls`")) return;
     if (test.Find("calls").size() == 0) {
       fields_.Error(test.Find("calls"), kValueCode, "a test without a call tests nothing");
     }
     for (json::Value call : test.Find("calls").items()) CheckTestCall(call, fields_);
+  }
+
+  void CheckCaptured(json::Value captured) {
+    if (!captured.exists() || !fields_.IsObject(captured, "`captured`")) return;
+    for (const json::Member& table : captured.members()) {
+      fields_.IsSequence(table.value, absl::StrCat("`", base::Escape(table.key), "`"));
+    }
   }
 
   Fields fields_;
@@ -67,26 +80,11 @@ json::Document CopyOf(json::Value value) {
   return std::move(builder).Build().value_or(json::Document());
 }
 
-// What went wrong in `test`, or "".
-std::string RunTest(std::shared_ptr<const Stub> stub, json::Value file, json::Value test) {
-  const json::Value bindings =
-      test.Find("bindings").exists() ? test.Find("bindings") : file.Find("bindings");
-  const absl::string_view seed = test.StringOr("seed", file.StringOr("seed", "test"));
-  const StateOptions options{std::string(seed), "test", CopyOf(bindings)};
-  absl::StatusOr<std::unique_ptr<State>> state = State::Create(stub, options);
-  const absl::StatusOr<std::unique_ptr<State>> fresh = State::Create(stub, options);
-  if (!state.ok()) return std::string(state.status().message());
-  uint64_t number = 0;
-  for (json::Value call : test.Find("calls").items()) {
-    const std::string problem = RunTestCall(++number, call, **state);
-    if (!problem.empty()) {
-      return absl::StrCat("call ", number, ", ", call.StringOr("tool", ""), ": ", problem);
-    }
-  }
-  for (json::Value table : test.Find("unchanged").items()) {
-    const absl::StatusOr<json::Document> after = (*state)->Table(table.string());
+std::string CheckUnchanged(json::Value tables, const State& fresh, const State& state) {
+  for (json::Value table : tables.items()) {
+    const absl::StatusOr<json::Document> after = state.Table(table.string());
     if (!after.ok()) return std::string(after.status().message());
-    const absl::StatusOr<json::Document> before = (*fresh)->Table(table.string());
+    const absl::StatusOr<json::Document> before = fresh.Table(table.string());
     if (!json::Equal(before->root(), after->root())) {
       return absl::StrCat("table `", table.string(), "` was changed");
     }
@@ -94,42 +92,118 @@ std::string RunTest(std::shared_ptr<const Stub> stub, json::Value file, json::Va
   return "";
 }
 
-void RunFile(std::shared_ptr<const Stub> stub, const std::string& path, const std::string& name,
-             const base::Clock& clock, std::vector<TestResult>& results) {
+std::string CheckCaptured(json::Value tables, const State& state) {
+  const std::vector<std::string> captured = state.CapturedTables();
+  for (const json::Member& table : tables.members()) {
+    const absl::StatusOr<json::Document> rows = state.Table(table.key);
+    if (!rows.ok()) return std::string(rows.status().message());
+    if (std::find(captured.begin(), captured.end(), table.key) == captured.end()) {
+      return absl::StrCat("table `", table.key,
+                          "` does not capture: give it `capture: true`, or look at `changes`");
+    }
+    if (const auto difference = FirstDifference(table.value, rows->root())) {
+      return absl::StrCat("captured in `", table.key, "` differs at ", *difference);
+    }
+  }
+  return "";
+}
+
+// The tests of one stub, one after the other.
+class Runner {
+ public:
+  Runner(std::shared_ptr<const Stub> stub, absl::string_view only, const base::Clock& clock)
+      : stub_(std::move(stub)), only_(only), clock_(clock), coverage_(stub_) {}
+
+  // `name`: of the file, as results show it.
+  void RunFile(const std::string& path, const std::string& name);
+  TestRun Take() { return {std::move(results_), coverage_.parts()}; }
+
+ private:
+  // What went wrong in `test`, or "".
+  std::string Run(json::Value file, json::Value test);
+  std::string Call(uint64_t number, json::Value call, State& state);
+
+  const std::shared_ptr<const Stub> stub_;
+  const absl::string_view only_;
+  const base::Clock& clock_;
+  StubCoverage coverage_;
+  std::vector<std::pair<std::string, Reply>> replies_;  // of the test that runs, by tool
+  std::vector<TestResult> results_;
+};
+
+std::string Runner::Call(uint64_t number, json::Value call, State& state) {
+  const std::string tool(call.StringOr("tool", ""));
+  const std::string problem = RunTestCall(
+      number, call, state, [&](const Reply& reply) { replies_.emplace_back(tool, reply); });
+  return problem.empty() ? "" : absl::StrCat("call ", number, ", ", tool, ": ", problem);
+}
+
+std::string Runner::Run(json::Value file, json::Value test) {
+  const json::Value bindings =
+      test.Find("bindings").exists() ? test.Find("bindings") : file.Find("bindings");
+  const absl::string_view seed = test.StringOr("seed", file.StringOr("seed", kTestSeed));
+  const StateOptions options{std::string(seed), kTestBackend, CopyOf(bindings), true};
+  absl::StatusOr<std::unique_ptr<State>> state = State::Create(stub_, options);
+  const absl::StatusOr<std::unique_ptr<State>> fresh = State::Create(stub_, options);
+  if (!state.ok()) return std::string(state.status().message());
+  replies_.clear();
+  uint64_t number = 0;
+  for (json::Value call : test.Find("calls").items()) {
+    std::string problem = Call(++number, call, **state);
+    if (!problem.empty()) return problem;
+  }
+  std::string problem = CheckUnchanged(test.Find("unchanged"), **fresh, **state);
+  if (problem.empty()) problem = CheckCaptured(test.Find("captured"), **state);
+  if (problem.empty()) {
+    for (const auto& [tool, reply] : replies_) coverage_.Add(tool, reply);
+  }
+  return problem;
+}
+
+void Runner::RunFile(const std::string& path, const std::string& name) {
   source::Diagnostics diagnostics;
   std::shared_ptr<const source::File> file = source::ReadSource(path, diagnostics);
   std::optional<source::Document> document;
   if (file != nullptr) document = source::ParseYaml(std::move(file), diagnostics);
   if (document) TestFile(*document, diagnostics).Check();
   if (!document || source::HasErrors(diagnostics)) {
-    results.push_back({name, false, source::RenderText(diagnostics)});
+    results_.push_back({name, false, source::RenderText(diagnostics)});
     return;
   }
   for (json::Value test : document->root().Find("tests").items()) {
-    const absl::Time begun = clock.Now();
-    std::string problem = RunTest(stub, document->root(), test);
-    results.push_back({absl::StrCat(name, ": ", base::Escape(test.StringOr("name", ""))),
-                       problem.empty(), std::move(problem), clock.Now() - begun});
+    const std::string full = absl::StrCat(name, ": ", base::Escape(test.StringOr("name", "")));
+    if (!absl::StrContains(full, only_)) continue;
+    const absl::Time begun = clock_.Now();
+    std::string problem = Run(document->root(), test);
+    results_.push_back({full, problem.empty(), std::move(problem), clock_.Now() - begun});
   }
+}
+
+TestRun Failed(std::string name, std::string message) {
+  return {{{std::move(name), false, std::move(message)}}, {}};
 }
 
 }  // namespace
 
-std::vector<TestResult> RunTests(const std::string& folder, const base::Clock& clock) {
+TestRun RunTestsOf(const std::string& folder, absl::string_view only, const base::Clock& clock) {
   absl::StatusOr<StubFiles> files = ReadStubFiles(folder);
-  if (!files.ok()) return {{"stub.yaml", false, std::string(files.status().message())}};
+  if (!files.ok()) return Failed("stub.yaml", std::string(files.status().message()));
   source::Diagnostics diagnostics;
   const std::shared_ptr<const Stub> stub = Stub::Load(*std::move(files), diagnostics);
-  if (stub == nullptr) return {{"stub.yaml", false, source::RenderText(diagnostics)}};
+  if (stub == nullptr) return Failed("stub.yaml", source::RenderText(diagnostics));
   const absl::StatusOr<std::vector<std::string>> paths = base::ListFiles(folder);
-  if (!paths.ok()) return {{"tests", false, std::string(paths.status().message())}};
-  std::vector<TestResult> results;
+  if (!paths.ok()) return Failed("tests", std::string(paths.status().message()));
+  Runner runner(stub, only, clock);
   for (const std::string& path : *paths) {
     if (absl::StartsWith(path, "tests/") && absl::EndsWith(path, ".yaml")) {
-      RunFile(stub, absl::StrCat(folder, "/", path), path, clock, results);
+      runner.RunFile(absl::StrCat(folder, "/", path), path);
     }
   }
-  return results;
+  return runner.Take();
+}
+
+std::vector<TestResult> RunTests(const std::string& folder, const base::Clock& clock) {
+  return RunTestsOf(folder, "", clock).results;
 }
 
 }  // namespace tipstaff::engine

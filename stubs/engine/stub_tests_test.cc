@@ -18,13 +18,17 @@ using ::testing::HasSubstr;
 constexpr char kYaml[] = R"(
 stub: small
 description: Things.
-tables: {things: {key: id}}
+tables: {things: {key: id}, kept: {key: id, capture: true}}
 fixtures: {things: fixtures/things.yaml}
 tools:
   - name: get
     effect: read
     input: {type: object, properties: {id: {type: string}, rank: {type: integer}}, required: [id]}
     select: {from: things, where: {id: $args.id, rank: $args.rank}, one: true}
+  - name: keep
+    effect: write
+    input: {type: object, properties: {id: {type: string}, text: {type: string}}, required: [id]}
+    insert: {into: kept, row: {id: $args.id, text: $args.text}}
   - {name: drop, effect: write, input: {type: object}, lua: drop.lua}
   - {name: slow, effect: finalize, input: {type: object}, lua: drop.lua}
 faults: [{tool: slow, delay: 2s, error: too_busy}]
@@ -115,6 +119,50 @@ TEST_F(RunnerTest, ComparesTablesAtTheEnd) {
               HasSubstr("table `things` was changed"));
   EXPECT_THAT(Run("{tool: drop}", "    unchanged: [thing]\n").message,
               HasSubstr("no table `thing`"));
+}
+
+TEST_F(RunnerTest, ComparesWhatIsCaptured) {
+  const std::string calls =
+      "{tool: keep, args: {id: a, text: x}}, {tool: keep, args: {id: b, text: z}}";
+  EXPECT_TRUE(Run(calls, "    captured: {kept: [{text: x}, {id: b}]}\n").passed);
+  EXPECT_TRUE(Run("{tool: drop}", "    captured: {kept: []}\n").passed);
+  const struct {
+    const char* reason;
+    const char* captured;
+    const char* message;
+  } kCases[] = {
+      {"another value", "{kept: [{text: x}, {text: x}]}", "captured in `kept` differs at /1/text"},
+      {"a row more", "{kept: [{id: a}]}", "expected 1 items, found 2"},
+      {"none", "{kept: []}", "expected 0 items, found 2"},
+      {"a table that does not capture", "{things: []}", "`things` does not capture"},
+      {"no such table", "{keptt: []}", "no table `keptt`"},
+      {"no mapping", "[kept]", "`captured` must be a mapping"},
+      {"no sequence", "{kept: {id: a}}", "`kept` must be a sequence"},
+  };
+  for (const auto& c : kCases) {
+    const TestResult result = Run(calls, std::string("    captured: ") + c.captured + "\n");
+    EXPECT_FALSE(result.passed) << c.reason;
+    EXPECT_THAT(result.message, HasSubstr(c.message)) << c.reason;
+  }
+}
+
+TEST_F(RunnerTest, RunsThoseThatAreAskedForAndSaysWhatTheyReach) {
+  Write("tests/two.yaml",
+        "tests:\n  - {name: found, calls: [{tool: get, args: {id: a}}]}\n"
+        "  - {name: not found, calls: [{tool: get, args: {id: z}, expect: {error: not_found}}]}\n"
+        "  - {name: wrong, calls: [{tool: keep, args: {id: z}, expect: {error: not_found}}]}\n");
+  const TestRun all = RunTestsOf(folder_.path(), "", base::SystemClock());
+  EXPECT_EQ(all.results.size(), 3u);
+  std::vector<std::string> reached;
+  for (const StubPart& part : all.parts) {
+    if (part.reached) reached.push_back(part.ToString());
+  }
+  // A test that fails reaches nothing.
+  EXPECT_THAT(reached, ::testing::ElementsAre("tool `get`", "error `not_found` of `get`"));
+  const TestRun one = RunTestsOf(folder_.path(), "not found", base::SystemClock());
+  ASSERT_EQ(one.results.size(), 1u);
+  EXPECT_EQ(one.results[0].name, "tests/two.yaml: not found");
+  EXPECT_TRUE(RunTestsOf(folder_.path(), "nothing like it", base::SystemClock()).results.empty());
 }
 
 TEST_F(RunnerTest, RefusesTestsThatCouldNotFail) {

@@ -141,7 +141,8 @@ std::vector<Change> Tables::Changes() const {
   changes.reserve(journal_.size());
   for (const Entry& entry : journal_) {
     changes.push_back({definitions_[entry.table].name, entry.key, entry.operation,
-                       entry.after.value_or(json::Document())});
+                       entry.after.value_or(json::Document()),
+                       entry.before.value_or(json::Document())});
   }
   return changes;
 }

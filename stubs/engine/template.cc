@@ -201,6 +201,12 @@ absl::Status Template::Write(json::Value node, CallScope& scope, json::Builder& 
   return absl::OkStatus();
 }
 
+bool Template::Draws(absl::string_view key) const {
+  const json::Value member = value_.root().Find(key);
+  const Reference* reference = member.exists() ? ReferenceAt(member) : nullptr;
+  return reference != nullptr && reference->kind == Reference::Kind::kId;
+}
+
 absl::StatusOr<json::Value> Template::Resolve(CallScope& scope,
                                               std::vector<json::Document>& storage) const {
   const json::Value root = value_.root();

@@ -152,8 +152,10 @@ void CheckTestCall(json::Value call, Fields& fields) {
   if (call.Find("expect").exists()) CheckExpect(call.Find("expect"), fields);
 }
 
-std::string RunTestCall(uint64_t number, json::Value call, State& state) {
+std::string RunTestCall(uint64_t number, json::Value call, State& state,
+                        absl::FunctionRef<void(const Reply&)> seen) {
   const Reply reply = state.Call(number, call.StringOr("tool", ""), ArgumentsOf(call));
+  seen(reply);
   std::string problem = CheckReply(call.Find("expect"), reply);
   if (problem.empty()) problem = CheckDelay(call.Find("expect"), reply);
   if (problem.empty()) problem = CheckChanges(call.Find("changes"), reply);

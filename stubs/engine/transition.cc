@@ -7,6 +7,7 @@
 #include "mediator/base/status.h"
 #include "mediator/json/builder.h"
 #include "stubs/engine/fields.h"
+#include "stubs/engine/near_miss.h"
 
 namespace tipstaff::engine {
 namespace {
@@ -62,7 +63,11 @@ ActionResult RunTransition(const Transition& transition, CallScope& scope) {
   if (!key->is_string()) return ActionResult::Broken("`transition` without a key that is text");
   if (!to->is_string()) return ActionResult::Broken("`transition` without a state that is text");
   const json::Document* row = scope.tables().Find(transition.table, key->string());
-  if (row == nullptr) return ActionResult::Failed("not_found", transition.not_found);
+  if (row == nullptr) {
+    return ActionResult::Failed("not_found", transition.not_found,
+                                KeyNote(scope.definition().tables[transition.table],
+                                        scope.tables().rows(transition.table), key->string()));
+  }
   const json::Document before = *row;  // keeps its texts while the row changes
   const json::Value from = before.root().Find(transition.column);
   if (!from.is_string()) {
