@@ -5,6 +5,7 @@
 #include "absl/time/clock.h"
 #include "mediator/backend/structured_result.h"
 #include "mediator/base/utf8.h"
+#include "mediator/json/write.h"
 #include "stubs/engine/changes.h"
 
 namespace tipstaff::backend {
@@ -31,6 +32,10 @@ call::Outcome ToOutcome(const engine::Reply& reply) {
   outcome.progress_reports = reply.progress_reports;
   outcome.note = NoteOf(reply);
   outcome.timed_out = reply.kind == call::OutcomeKind::kUnknown;
+  if (reply.is_content) {
+    outcome.result = json::Dump(reply.value.root());
+    return outcome;
+  }
   switch (reply.kind) {
     case call::OutcomeKind::kOk:
       outcome.result = StructuredResult(reply.value.root());

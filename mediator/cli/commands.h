@@ -33,5 +33,7 @@ void AddStubNew(CLI::App& stub, int& exit_code);
 void AddStubDev(CLI::App& stub, int& exit_code);
 void AddStubCall(CLI::App& stub, int& exit_code);
 void AddStubTest(CLI::App& stub, int& exit_code);
+void AddStubRecord(CLI::App& stub, int& exit_code);
+void AddStubExport(CLI::App& stub, int& exit_code);
 
 }  // namespace tipstaff::cli

@@ -6,7 +6,7 @@
 namespace tipstaff::cli {
 
 void AddStub(CLI::App& program, int& exit_code) {
-  CLI::App* stub = program.add_subcommand("stub", "begin, try out and test stubs");
+  CLI::App* stub = program.add_subcommand("stub", "begin, try out, test and record stubs");
   stub->require_subcommand(1);
   stub->footer(
       "Examples:\n  tipstaff stub new orders\n  tipstaff stub dev stubs/orders\n"
@@ -15,6 +15,8 @@ void AddStub(CLI::App& program, int& exit_code) {
   AddStubDev(*stub, exit_code);
   AddStubCall(*stub, exit_code);
   AddStubTest(*stub, exit_code);
+  AddStubRecord(*stub, exit_code);
+  AddStubExport(*stub, exit_code);
 }
 
 }  // namespace tipstaff::cli

@@ -1,5 +1,6 @@
 #include "mediator/cli/stub_state.h"
 
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -72,6 +73,28 @@ absl::Status TakeUntil(ledger::Reader& reader, const std::string& run, uint64_t 
   return absl::OkStatus();
 }
 
+// With what the run's records up to `last` say.
+absl::StatusOr<StubState> MakeState(ledger::Reader& reader, const std::string& run, uint64_t last,
+                                    const std::string& name) {
+  TIPSTAFF_ASSIGN_OR_RETURN(PinnedRun pinned, ReadPinnedRun(reader, run));
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::string alias, FindAlias(pinned.opened, name));
+  host::GrantedStub& granted = pinned.granted.states.at(alias);
+  StubState found{alias, granted.stub->name(), nullptr, nullptr};
+  backend::Backends backends;
+  backends[alias] = std::make_unique<backend::StubBackend>(granted.stub, std::move(granted.state));
+  host::StubCalls calls(pinned.opened.run, *pinned.granted.grant, backends);
+  TIPSTAFF_RETURN_IF_ERROR(TakeUntil(reader, run, last, calls));
+  found.owner = std::move(backends[alias]);
+  const auto* stub = dynamic_cast<const backend::StubBackend*>(found.owner.get());
+  if (stub == nullptr) {
+    return absl::FailedPreconditionError(absl::StrCat("the state of stub `", alias,
+                                                      "` cannot be made again: a call of ", run,
+                                                      " had sensitive values, which are not kept"));
+  }
+  found.state = &stub->state();
+  return found;
+}
+
 // What the decision's call did to a stub: by table and key the operation.
 using Marks = std::map<std::pair<std::string, std::string>, char>;
 
@@ -139,24 +162,13 @@ std::vector<std::string> TablesOf(const StubState& state, const std::string& tab
 
 absl::StatusOr<StubState> StubStateAt(ledger::Reader& reader, const review::Row& row,
                                       const std::string& name) {
-  TIPSTAFF_ASSIGN_OR_RETURN(PinnedRun pinned, ReadPinnedRun(reader, row.run));
-  TIPSTAFF_ASSIGN_OR_RETURN(const std::string alias, FindAlias(pinned.opened, name));
-  host::GrantedStub& granted = pinned.granted.states.at(alias);
-  StubState found{alias, granted.stub->name(), nullptr, nullptr};
-  backend::Backends backends;
-  backends[alias] = std::make_unique<backend::StubBackend>(granted.stub, std::move(granted.state));
   TIPSTAFF_ASSIGN_OR_RETURN(const uint64_t last, LastToTake(reader, row));
-  host::StubCalls calls(pinned.opened.run, *pinned.granted.grant, backends);
-  TIPSTAFF_RETURN_IF_ERROR(TakeUntil(reader, row.run, last, calls));
-  found.owner = std::move(backends[alias]);
-  const auto* stub = dynamic_cast<const backend::StubBackend*>(found.owner.get());
-  if (stub == nullptr) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("the state of stub `", alias, "` cannot be made again: a call before ",
-                     row.id(), " had sensitive values, which are not kept"));
-  }
-  found.state = &stub->state();
-  return found;
+  return MakeState(reader, row.run, last, name);
+}
+
+absl::StatusOr<StubState> StubStateAtEnd(ledger::Reader& reader, const std::string& run,
+                                         const std::string& name) {
+  return MakeState(reader, run, std::numeric_limits<uint64_t>::max(), name);
 }
 
 absl::StatusOr<std::string> RenderState(const StubState& state, const review::Row& row,

@@ -25,6 +25,10 @@ struct StubState {
 absl::StatusOr<StubState> StubStateAt(ledger::Reader& reader, const review::Row& row,
                                       const std::string& name);
 
+// The same after all that the run did so far.
+absl::StatusOr<StubState> StubStateAtEnd(ledger::Reader& reader, const std::string& run,
+                                         const std::string& name);
+
 // Its tables, or the one named (NotFound). The rows that the decision's call changed are marked:
 // + inserted, ~ updated, - deleted.
 absl::StatusOr<std::string> RenderState(const StubState& state, const review::Row& row,

@@ -86,7 +86,9 @@ ActionResult Run(const std::shared_ptr<const Replies>& replies, CallScope& scope
   if (group) {
     const CannedReply& reply = replies->At(*group, scope.GiveReply(*group));
     if (!reply.error.empty()) return ActionResult::Failed(reply.error, reply.message);
-    return ActionResult::Ok(reply.result);
+    ActionResult result = ActionResult::Ok(reply.result);
+    result.is_content = reply.is_content;
+    return result;
   }
   const Unmatched& unmatched = scope.definition().unmatched;
   if (unmatched.result) return ActionResult::Ok(*unmatched.result);

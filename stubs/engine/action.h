@@ -19,7 +19,8 @@ struct ActionResult {
   json::Document value;  // kOk: an object
   std::string code;
   std::string message;
-  std::string note;  // what came nearest, for the stub's author only; not of kBroken
+  std::string note;         // what came nearest, for the stub's author only; not of kBroken
+  bool is_content = false;  // kOk: the value is a whole CallToolResult
 
   static ActionResult Ok(json::Document value) { return {Kind::kOk, std::move(value), "", "", ""}; }
   static ActionResult Failed(std::string code, std::string message, std::string note = "") {

@@ -109,9 +109,11 @@ void ApplyFault(const FaultDefinition& fault, const ToolDefinition& tool, Reply&
     lost.note = ok ? "" : absl::StrCat("the answer that was lost: ", reply.error);
     reply = std::move(lost);
   } else if (fault.is_malformed && ok) {
+    reply.is_content = false;
     reply.value =
         fault.malformed ? *fault.malformed : MakeMalformed(reply.value.root(), *tool.output);
   } else if (fault.truncated && ok) {
+    reply.is_content = false;
     Truncate(*fault.truncated, reply.value);
   } else if (fault.error.empty() && fault.timeout != FaultDefinition::Timeout::kBefore &&
              (fault.is_malformed || fault.truncated ||

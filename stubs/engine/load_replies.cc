@@ -20,7 +20,12 @@ bool LoadFailure(json::Value value, Fields& fields, std::string& error, std::str
 }
 
 bool HasOneAnswer(json::Value value, absl::string_view what, Fields& fields) {
-  const bool result = value.Find("result").exists(), error = value.Find("error").exists();
+  const bool content = value.Find("content").exists(), error = value.Find("error").exists(),
+             result = value.Find("result").exists() || content;
+  if (content && value.Find("result").exists()) {
+    fields.Error(value, kActionCode, absl::StrCat(what, " has both `result` and `content`"));
+    return false;
+  }
   if (result == error) {
     fields.Error(value, kActionCode,
                  absl::StrCat(what, result ? " has both `result` and `error`"
@@ -53,8 +58,43 @@ bool LoadResult(json::Value value, const ToolDefinition& tool, Fields& fields,
   return copy.ok();
 }
 
+// A CallToolResult: `content`, a list of blocks with a `type` each; `isError` if wanted.
+bool LoadContent(json::Value value, Fields& fields, CannedReply& reply) {
+  const json::Value blocks = value.Find("content"), error = value.Find("isError");
+  bool good = value.is_object() && blocks.is_array() && (!error.exists() || error.is_bool());
+  for (const json::Value block : blocks.items()) {
+    good = good && block.Find("type").is_string();
+  }
+  if (!good) {
+    fields.Error(value, kReplyCode, "`content` is no CallToolResult",
+                 "{content: [{type: text, text: ...}], isError: ...}");
+    return false;
+  }
+  json::Builder builder;
+  builder.Copy(value);
+  absl::StatusOr<json::Document> copy = std::move(builder).Build();
+  if (!copy.ok()) {
+    fields.Error(value, kReplyCode, copy.status().message());
+    return false;
+  }
+  reply.is_content = true;
+  reply.result = *std::move(copy);
+  return true;
+}
+
+bool LoadAnswer(json::Value value, const ToolDefinition& tool, Fields& fields, CannedReply& reply) {
+  if (const json::Value content = value.Find("content"); content.exists()) {
+    return LoadContent(content, fields, reply);
+  }
+  if (const json::Value result = value.Find("result"); result.exists()) {
+    return LoadResult(result, tool, fields, reply.result);
+  }
+  return LoadFailure(value, fields, reply.error, reply.message);
+}
+
 bool LoadReply(json::Value value, const ToolDefinition& tool, Fields& fields, Replies& replies) {
-  if (!fields.IsMapping(value, "a reply", {"args", "result", "error", "message"}, {"args"})) {
+  if (!fields.IsMapping(value, "a reply", {"args", "result", "content", "error", "message"},
+                        {"args"})) {
     return false;
   }
   const json::Value arguments = value.Find("args");
@@ -62,10 +102,7 @@ bool LoadReply(json::Value value, const ToolDefinition& tool, Fields& fields, Re
     return false;
   CannedReply reply;
   reply.message = absl::StrCat("the tool answered with `", value.StringOr("error", ""), "`");
-  if (value.Find("result").exists() ? !LoadResult(value.Find("result"), tool, fields, reply.result)
-                                    : !LoadFailure(value, fields, reply.error, reply.message)) {
-    return false;
-  }
+  if (!LoadAnswer(value, tool, fields, reply)) return false;
   if (const auto failure = tool.input.Check(arguments)) {
     fields.Warning(arguments, kReplyCode,
                    absl::StrCat("no call gets this reply, as `input` refuses its arguments at `",
@@ -90,7 +127,8 @@ std::optional<Action> LoadReplies(json::Value value, ActionLoader& loader) {
   }
   Fields& fields = of_file ? *of_file : loader.fields();
   if (!fields.IsSequence(list, "`replies`")) return std::nullopt;
-  if (list.size() == 0) {
+  // A file may be empty: nobody called the tool while it was recorded.
+  if (list.size() == 0 && !of_file) {
     fields.Error(list, kReplyCode, "`replies` without a reply");
     return std::nullopt;
   }

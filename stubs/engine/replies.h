@@ -16,6 +16,7 @@ namespace tipstaff::engine {
 struct CannedReply {
   json::Document arguments;  // as they are compared
   json::Document result;     // where `error` is ""
+  bool is_content = false;   // the result is a whole CallToolResult
   std::string error, message;
 };
 

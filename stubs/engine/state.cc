@@ -112,7 +112,7 @@ ActionResult LoadedState::Act(const ToolDefinition& tool, CallScope& scope) {
 }
 
 ActionResult LoadedState::Check(const ToolDefinition& tool, ActionResult result) const {
-  if (result.kind != ActionResult::Kind::kOk || !tool.output) return result;
+  if (result.kind != ActionResult::Kind::kOk || !tool.output || result.is_content) return result;
   const std::optional<schema::Failure> failure = tool.output->Check(result.value.root());
   if (!failure) return result;
   return ActionResult::Broken(absl::StrCat(
@@ -122,8 +122,13 @@ ActionResult LoadedState::Check(const ToolDefinition& tool, ActionResult result)
 
 Reply LoadedState::Settle(const ToolDefinition& tool, ActionResult result) {
   Reply reply;
+  const bool finalizes = tool.tool.effect == call::Effect::kFinalize;
+  const call::OutcomeKind failed =
+      finalizes ? call::OutcomeKind::kRefused : call::OutcomeKind::kToolError;
   if (result.kind == ActionResult::Kind::kOk) {
-    reply.kind = call::OutcomeKind::kOk;
+    reply.is_content = result.is_content;
+    const bool error = result.is_content && result.value.root().BoolOr("isError", false);
+    reply.kind = error ? failed : call::OutcomeKind::kOk;
     reply.value = std::move(result.value);
     reply.note = std::move(result.note);
     reply.changes = tables_.Changes();
@@ -131,11 +136,8 @@ Reply LoadedState::Settle(const ToolDefinition& tool, ActionResult result) {
     return reply;
   }
   tables_.Rollback();
-  const bool finalizes = tool.tool.effect == call::Effect::kFinalize;
   const bool broken = result.kind == ActionResult::Kind::kBroken;
-  reply.kind = broken      ? call::OutcomeKind::kStubError
-               : finalizes ? call::OutcomeKind::kRefused
-                           : call::OutcomeKind::kToolError;
+  reply.kind = broken ? call::OutcomeKind::kStubError : failed;
   reply.error = broken ? "stub_error" : std::move(result.code);
   reply.message = std::move(result.message);
   reply.note = std::move(result.note);

@@ -71,8 +71,10 @@ struct Reply {
   // ok, tool_error, refused, stub_error, or unknown: a fault let the call time out.
   call::OutcomeKind kind = call::OutcomeKind::kStubError;
   json::Document value;  // ok: the result, an object or what a fault or a canned reply says
-  std::string error;     // else: a code such as "not_found"
-  std::string message;   // else: a sentence for the agent; of stub_error: for the stub's author
+  // The value is a whole CallToolResult, as a canned reply has it, whatever the kind.
+  bool is_content = false;
+  std::string error;    // else: a code such as "not_found"
+  std::string message;  // else: a sentence for the agent; of stub_error: for the stub's author
   std::vector<Change> changes;  // in the order in which they were made
   absl::Duration delay;         // simulated slowness: the caller holds the reply back for so long
   int progress_reports = 0;     // to be spread over the delay

@@ -14,7 +14,8 @@
 namespace tipstaff::engine {
 namespace {
 
-constexpr absl::string_view kKinds[] = {"ok", "error", "refused", "stub_error", "unknown"};
+constexpr absl::string_view kKinds[] = {"ok",         "error",   "refused",
+                                        "stub_error", "unknown", "content"};
 
 // The key of `expect` for a reply of this kind.
 absl::string_view KindKey(call::OutcomeKind kind) {
@@ -34,7 +35,7 @@ absl::string_view KindKey(call::OutcomeKind kind) {
 
 std::string Describe(const Reply& reply) {
   std::string text = absl::StrCat(KindKey(reply.kind), " ");
-  if (reply.kind == call::OutcomeKind::kOk) {
+  if (reply.kind == call::OutcomeKind::kOk || reply.is_content) {
     absl::StrAppend(&text, base::EscapeAndCut(json::Canonical(reply.value.root()), 300));
   } else {
     absl::StrAppend(&text, reply.error, ": ", base::EscapeAndCut(reply.message, 300));
@@ -54,6 +55,11 @@ std::string CheckReply(json::Value expect, const Reply& reply) {
     if (!expect.Find(key).exists()) continue;
     wanted = expect.Find(key);
     wanted_kind = key;
+  }
+  if (wanted_kind == "content") {
+    if (!reply.is_content) return absl::StrCat("expected content, found ", Describe(reply));
+    const auto difference = FirstDifference(wanted, reply.value.root());
+    return difference ? absl::StrCat("the content differs at ", *difference) : "";
   }
   if (wanted_kind != kind) {
     return absl::StrCat("expected ", wanted_kind, " ",
@@ -116,8 +122,9 @@ json::Document ArgumentsOf(json::Value call) {
 }
 
 void CheckExpect(json::Value expect, Fields& fields) {
-  if (!fields.IsMapping(expect, "`expect`",
-                        {"ok", "error", "refused", "stub_error", "unknown", "message", "delay"})) {
+  if (!fields.IsMapping(
+          expect, "`expect`",
+          {"ok", "content", "error", "refused", "stub_error", "unknown", "message", "delay"})) {
     return;
   }
   int kinds = 0;
@@ -125,14 +132,14 @@ void CheckExpect(json::Value expect, Fields& fields) {
     const json::Value value = expect.Find(key);
     if (!value.exists()) continue;
     ++kinds;
-    if (key != "ok") {
+    if (key != "ok" && key != "content") {
       fields.IsText(value, absl::StrCat("`", key, "`"));
     }
   }
   if (kinds != 1) {
     fields.Error(expect, kValueCode,
-                 "`expect` needs exactly one of `ok`, `error`, `refused`, `stub_error` and "
-                 "`unknown`");
+                 "`expect` needs exactly one of `ok`, `content`, `error`, `refused`, "
+                 "`stub_error` and `unknown`");
   }
   if (expect.Find("message").exists()) fields.IsText(expect.Find("message"), "`message`");
   if (const json::Value delay = expect.Find("delay");

@@ -1,0 +1,47 @@
+// What of a recording must not stand in the stub that is made of it, and what stands there instead.
+//
+//   redact:
+//     - {at: /reporter/email, with: "reporter{n}@customer.example"}
+//     - {tool: get_report, at: "/attachments/*/name", with: file.txt}
+//     - {matching: '[a-z.]+@corp\.com', with: "person{n}@customer.example"}
+//
+// `at` is a JSON pointer into arguments and answers (`*`: every member or item), `matching` an RE2
+// expression that is looked for in every text. A text that a rule finds is replaced wherever the
+// recording has it, as a whole or within another text, in keys too; the same text always by the
+// same. `{n}` numbers the texts of a rule, from 1.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "mediator/json/document.h"
+#include "mediator/source/diagnostic.h"
+#include "stubs/recorder/recording.h"
+
+namespace tipstaff::recorder {
+
+struct RedactionRule {
+  std::string tool;             // "": of every tool
+  std::vector<std::string> at;  // the pointer's tokens
+  std::string matching;         // or the expression
+  json::Document with;
+  std::string written;  // as the file has it, for messages
+};
+
+// Nothing when there was an error (S..., as in stub.yaml).
+std::optional<std::vector<RedactionRule>> LoadRedaction(std::shared_ptr<const source::File> file,
+                                                        source::Diagnostics& diagnostics);
+
+struct Redacted {
+  std::vector<size_t> found;          // values and texts that each rule found, by its index
+  std::vector<std::string> suspects;  // what is left and looks as if it should not be, in words
+};
+
+// Replaces in `recording` what the rules say. InvalidArgument when two keys of an object become the
+// same.
+absl::StatusOr<Redacted> Redact(const std::vector<RedactionRule>& rules, Recording& recording);
+
+}  // namespace tipstaff::recorder

@@ -1,0 +1,143 @@
+#include "stubs/recorder/redaction.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+#include "mediator/json/parse.h"
+#include "mediator/json/write.h"
+
+namespace tipstaff::recorder {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::shared_ptr<const source::File> FileOf(const std::string& text) {
+  return std::make_shared<source::File>(source::File{"rules.yaml", text});
+}
+
+std::vector<RedactionRule> Rules(const std::string& text) {
+  source::Diagnostics diagnostics;
+  auto rules = LoadRedaction(FileOf(text), diagnostics);
+  EXPECT_TRUE(rules.has_value()) << source::RenderText(diagnostics);
+  return rules.value_or(std::vector<RedactionRule>());
+}
+
+RecordedCall CallOf(const std::string& tool, const std::string& arguments,
+                    const std::string& answer) {
+  return {.tool = tool, .arguments = json::MustParse(arguments), .answer = json::MustParse(answer)};
+}
+
+std::string Shown(const RecordedCall& call) {
+  return absl::StrCat(json::Dump(call.arguments.root()), " ", json::Dump(call.answer.root()));
+}
+
+struct Case {
+  const char* why;
+  const char* rules;
+  const char* arguments;
+  const char* answer;
+  const char* expected;
+};
+
+TEST(Redaction, ReplacesWhatARuleFindsWhereverItStands) {
+  const Case kCases[] = {
+      {"a place", "[{at: /email, with: x@a.example}]", R"({})", R"({"email":"m@corp.com"})",
+       R"({} {"email":"x@a.example"})"},
+      {"the same text in arguments, in a longer text and in a key",
+       "[{at: /from, with: 'p{n}@a.example'}]", R"({"to":"m@corp.com"})",
+       R"({"from":"m@corp.com","text":"ask m@corp.com!","by":{"m@corp.com":1}})",
+       R"({"to":"p1@a.example"} {"from":"p1@a.example","text":"ask p1@a.example!","by":{"p1@a.example":1}})"},
+      {"each other text gets another number", "[{matching: '[a-z]+@corp\\.com', with: 'p{n}'}]",
+       R"({})", R"({"a":"x@corp.com y@corp.com","b":"y@corp.com"})",
+       R"({} {"a":"p1 p2","b":"p2"})"},
+      {"every member and item", "[{at: '/*/name', with: nn}]", R"({})",
+       R"({"a":{"name":"Mina"},"list":[{"name":"Jonas"}]})",
+       R"({} {"a":{"name":"nn"},"list":[{"name":"Jonas"}]})"},
+      {"a short text is not looked for within others", "[{at: /code, with: xx}]", R"({})",
+       R"({"code":"no","text":"nothing","also":"no"})",
+       R"({} {"code":"xx","text":"nothing","also":"xx"})"},
+      {"another kind of value, and only in its place", "[{at: /amount, with: 0}]", R"({})",
+       R"({"amount":4711,"other":4711})", R"({} {"amount":0,"other":4711})"},
+      {"a text within a JSON text", R"([{at: /name, with: nn}])", R"({})",
+       R"({"name":"a \"b\"\nc","json":"{\"name\":\"a \\\"b\\\"\\nc\"}"})",
+       R"({} {"name":"nn","json":"{\"name\":\"nn\"}"})"},
+      {"the longest first", "[{at: /a, with: A}, {at: /b, with: B}]", R"({})",
+       R"({"a":"mina","b":"mina okafor","t":"mina okafor"})", R"({} {"a":"A","b":"B","t":"B"})"},
+      {"a pointer's escapes", "[{at: '/a~1b/c~0d', with: z}]", R"({})", R"({"a/b":{"c~d":"long"}})",
+       R"({} {"a/b":{"c~d":"z"}})"},
+      {"another tool's answers", "[{tool: other, at: /a, with: z}]", R"({})", R"({"a":"text"})",
+       R"({} {"a":"text"})"},
+  };
+  for (const Case& one : kCases) {
+    Recording recording;
+    recording.calls.push_back(CallOf("get", one.arguments, one.answer));
+    ASSERT_TRUE(Redact(Rules(absl::StrCat("redact: ", one.rules)), recording).ok()) << one.why;
+    EXPECT_EQ(Shown(recording.calls[0]), one.expected) << one.why;
+  }
+}
+
+TEST(Redaction, CountsWhatEachRuleFound) {
+  Recording recording;
+  recording.calls.push_back(CallOf("get", "{}", R"({"a":"m@corp.com","b":"m@corp.com"})"));
+  recording.calls.push_back({.tool = "get",
+                             .arguments = json::MustParse("{}"),
+                             .kind = RecordedCall::Kind::kError,
+                             .error = "not_found",
+                             .message = "m@corp.com is not there"});
+  const auto redacted = Redact(
+      Rules("redact: [{matching: '[a-z]+@corp\\.com', with: x@a.example}, {at: /z, with: z}]"),
+      recording);
+  ASSERT_TRUE(redacted.ok());
+  EXPECT_THAT(redacted->found, ElementsAre(3, 0));
+  EXPECT_EQ(recording.calls[1].message, "x@a.example is not there");
+  EXPECT_THAT(redacted->suspects, IsEmpty());
+}
+
+TEST(Redaction, SaysWhatIsLeftAndShouldPerhapsNotBe) {
+  Recording recording;
+  recording.calls.push_back(CallOf(
+      "get", R"({"to":"dana@acme.example"})",
+      R"({"a":"mail to mina@corp.com","b":"x@example.org","t":"ghp_0123456789abcdefghijABCDEFGHIJ"})"));
+  const auto redacted = Redact({}, recording);
+  ASSERT_TRUE(redacted.ok());
+  EXPECT_THAT(redacted->suspects,
+              ElementsAre("a key or token in a call of get", "the address mina@corp.com"));
+}
+
+TEST(Redaction, NeverMakesOneKeyOfTwo) {
+  Recording recording;
+  recording.calls.push_back(CallOf("get", "{}", R"({"mina@corp.com":1,"jonas@corp.com":2})"));
+  const auto redacted =
+      Redact(Rules("redact: [{matching: '[a-z]+@corp\\.com', with: x}]"), recording);
+  EXPECT_EQ(redacted.status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(Redaction, RulesThatCannotBeUsedAreErrors) {
+  const struct {
+    const char* text;
+    const char* part;
+  } kCases[] = {
+      {"redact: []", "`redact` without a rule"},
+      {"rules: []", "redact"},
+      {"redact: [{at: /a}]", "with"},
+      {"redact: [{with: x}]", "neither `at` nor `matching`"},
+      {"redact: [{at: /a, matching: b, with: x}]", "both `at` and `matching`"},
+      {"redact: [{at: a, with: x}]", "JSON pointer"},
+      {"redact: [{matching: '(', with: x}]", "no regular expression"},
+      {"redact: [{matching: 'a*', with: x}]", "matches the empty text"},
+      {"redact: [{matching: 'a+', with: 7}]", "`with`"},
+      {"redact: [{at: /a, with: x, what: y}]", "what"},
+      {"redact: 7", "`redact`"},
+  };
+  for (const auto& one : kCases) {
+    source::Diagnostics diagnostics;
+    EXPECT_FALSE(LoadRedaction(FileOf(one.text), diagnostics).has_value()) << one.text;
+    EXPECT_THAT(source::RenderText(diagnostics), HasSubstr(one.part)) << one.text;
+  }
+}
+
+}  // namespace
+}  // namespace tipstaff::recorder
