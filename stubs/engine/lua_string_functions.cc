@@ -70,7 +70,7 @@ int PlainFind(lua_State* lua) {
   const auto size = static_cast<lua_Integer>(text.size());
   if (from < 0) from = std::max<lua_Integer>(size + from + 1, 1);
   if (from == 0) from = 1;
-  Sandbox::Of(lua).Charge(lua, text.size() / 16);
+  Sandbox::Of(lua).Charge(lua, (text.size() + part.size()) / 8);
   if (from > size + 1) {
     lua_pushnil(lua);
     return 1;
@@ -96,6 +96,8 @@ int PlainFormat(lua_State* lua) {
       return luaL_error(lua, "string.format: argument %d is %s, not text or a number", i - 1,
                         TypeName(lua, i));
     }
+    // %q goes byte by byte.
+    if (lua_type(lua, i) == LUA_TSTRING) Sandbox::Of(lua).Charge(lua, lua_rawlen(lua, i));
   }
   return StandardFormat()(lua);
 }

@@ -22,7 +22,7 @@ constexpr uint64_t kStepsPerPattern = 50'000;
 absl::string_view CheckText(lua_State* lua, int index) {
   size_t size = 0;
   const char* text = luaL_checklstring(lua, index, &size);
-  Sandbox::Of(lua).Charge(lua, size / 16);
+  Sandbox::Of(lua).Charge(lua, size / 8);
   return absl::string_view(text, size);
 }
 
