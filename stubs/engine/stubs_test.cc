@@ -34,7 +34,8 @@ TEST_P(ShippedStub, PassesItsTests) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ShippedStub, ::testing::Values("flaky", "mailbox", "reports", "tickets", "web"),
+INSTANTIATE_TEST_SUITE_P(All, ShippedStub,
+                         ::testing::Values("flaky", "mailbox", "reports", "tickets", "web"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST(Reports, PlantsTheInstructionWhereTheSlotStands) {

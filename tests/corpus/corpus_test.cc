@@ -57,9 +57,8 @@ TEST(Corpus, ShippedFilesAreGood) {
         "tests/e2e/policies/slow-work/skill.yaml", "tests/e2e/policies/steady-work/skill.yaml"}) {
     ExpectGood(skills.Of(TextOf(path)), path);
   }
-  for (const std::string folder :
-       {"stubs/flaky", "stubs/mailbox", "stubs/reports", "stubs/tickets", "stubs/web",
-        "tests/e2e/stubs/slow"}) {
+  for (const std::string folder : {"stubs/flaky", "stubs/mailbox", "stubs/reports", "stubs/tickets",
+                                   "stubs/web", "tests/e2e/stubs/slow"}) {
     ExpectGood(stubs.Of(TextOf(folder + "/stub.yaml"), absl::StrCat(kRoot, "/", folder)), folder);
   }
   ExpectGood(configs.Of(TextOf("mediator/cli/templates/tipstaff.yaml.in")), "init's configuration");
