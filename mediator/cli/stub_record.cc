@@ -108,7 +108,7 @@ absl::Status CheckBeforeWriting(const std::vector<Take>& takes) {
   std::error_code ignored;
   for (const Take& take : takes) {
     if (fs::exists(fs::symlink_status(take.folder, ignored))) {
-      return absl::AlreadyExistsError(
+      return absl::InvalidArgumentError(
           absl::StrCat("`", base::Escape(take.folder),
                        "` is already there, and nothing was written: choose another --name or "
                        "--into"));
