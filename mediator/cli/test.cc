@@ -206,7 +206,7 @@ void AddStubTest(CLI::App& stub, int& exit_code) {
   command->footer(
       "A tool is reached by a call of a test that passes, an error (of rows, or of ctx.fail in a\n"
       "script) by one that it answers, a fault by one that it applies to. The form of tests is in\n"
-      "stubs/AUTHORING.md.\n\nExamples:\n"
+      "docs/stubs.md.\n\nExamples:\n"
       "  tipstaff stub test stubs/orders --require-coverage\n"
       "  tipstaff stub test mailbox --only 'is captured' --junit results.xml");
   command->callback([options, &exit_code] { exit_code = Test(*options); });

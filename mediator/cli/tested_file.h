@@ -52,7 +52,7 @@ size_t CountIdle(const std::vector<TestedFile>& files, Demand demand);
 // For a terminal; what does not check is left out.
 std::string RenderResults(const std::vector<TestedFile>& files);
 // An object: {"tests": [...], "coverage": [...]}; docs/policy-language.md has its members, for
-// stubs stubs/AUTHORING.md.
+// stubs docs/stubs.md.
 std::string RenderResultsAsJson(const std::vector<TestedFile>& files);
 
 }  // namespace tipstaff::cli
