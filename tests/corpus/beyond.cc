@@ -56,6 +56,7 @@ constexpr Reason kReasons[] = {
     {"S015", "a tool's `output` is said elsewhere in the file", "the `output` of tool"},
     {"S015", "a tool's `output` is said elsewhere in the file", "an `output` of tool"},
     {"S019", "which columns a table has, and what they hold, is said elsewhere in the file"},
+    {"S021", "blocks of content have members of every kind", "no CallToolResult"},
     {"S021", "whether a result passes the `output` beside it takes its schema", "`output`"},
     {"S022", "which states lead to which is a matter of several members", "leads to"},
 };

@@ -85,7 +85,7 @@ absl::StatusOr<Edges> ParseEdges(absl::string_view page) {
 }
 
 std::string FolderOfLibrary(absl::string_view library) {
-  if (library == "engine") return "stubs/engine";
+  if (library == "engine" || library == "recorder") return absl::StrCat("stubs/", library);
   if (library == "guest-agent") return "guest-agent";
   if (absl::StartsWith(library, "proto/")) {
     return absl::StrCat("schemas/proto/tipstaff/", library.substr(6));

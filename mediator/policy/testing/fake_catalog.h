@@ -113,6 +113,13 @@ class FakeCatalog final : public Catalog {
         "id":{"type":"string"}},"required":["id"]})");
     Add(mail, "draft_message", call::Effect::kWrite, kMessage);
     Add(mail, "send_message", call::Effect::kWrite, kMessage);
+    Add(mail, "send_draft", call::Effect::kWrite, R"({"type":"object","properties":{
+        "id":{"type":"string"}},"required":["id"]})");
+    Add(mail, "reply", call::Effect::kWrite, R"({"type":"object","properties":{
+        "id":{"type":"string"},"body":{"type":"string"}},"required":["id","body"]})");
+    Add(mail, "forward", call::Effect::kWrite, R"({"type":"object","properties":{
+        "id":{"type":"string"},"to":{"type":"array","items":{"type":"string"}}},
+        "required":["id","to"]})");
   }
   void AddTickets(const BackendRef& tickets) {
     Add(tickets, "search_tickets", call::Effect::kRead, R"({"type":"object","properties":{
