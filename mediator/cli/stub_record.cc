@@ -161,8 +161,9 @@ void Print(const Take& take, const std::vector<recorder::RedactionRule>& rules) 
   line("not called", NamesOf(take.made.unused));
   for (const std::string& left_out : take.calls.left_out) line("left out", left_out);
   for (size_t i = 0; i < rules.size(); ++i) {
-    line("redacted", absl::StrCat(base::EscapeInJson(rules[i].written), ": ", take.redacted.found[i],
-                                  take.redacted.found[i] == 0 ? ", it found nothing" : ""));
+    line("redacted",
+         absl::StrCat(base::EscapeInJson(rules[i].written), ": ", take.redacted.found[i],
+                      take.redacted.found[i] == 0 ? ", it found nothing" : ""));
   }
 }
 
