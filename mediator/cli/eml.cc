@@ -12,6 +12,7 @@
 #include "mediator/base/escape.h"
 #include "mediator/base/status.h"
 #include "mediator/base/utf8.h"
+#include "mediator/json/builder.h"
 #include "mediator/json/write.h"
 
 namespace tipstaff::cli {
@@ -88,6 +89,21 @@ absl::Status AddTokens(json::Value row, absl::string_view name, absl::string_vie
   return absl::OkStatus();
 }
 
+// A mailbox may have an id of its own there, which no other program knows: then it is the message
+// that was referred to last.
+absl::Status AddInReplyTo(json::Value row, std::string& out) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<std::string> given, Texts(row, "in_reply_to"));
+  if (given.size() == 1 && absl::StrContains(given[0], "@")) {
+    return AddTokens(row, "in_reply_to", "In-Reply-To", " ", /*in_angles=*/true, out);
+  }
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<std::string> references, Texts(row, "references"));
+  if (given.empty() || references.empty()) return absl::OkStatus();
+  json::Builder last;
+  last.StartObject().Field("last", references.back()).EndObject();
+  TIPSTAFF_ASSIGN_OR_RETURN(const json::Document document, std::move(last).Build());
+  return AddTokens(document.root(), "last", "In-Reply-To", " ", /*in_angles=*/true, out);
+}
+
 absl::Status AddDate(json::Value row, std::string& out) {
   const json::Value date = row.Find("date");
   if (!date.exists()) return absl::OkStatus();
@@ -158,11 +174,11 @@ absl::StatusOr<std::string> Headers(json::Value row) {
                  {"bcc", "Bcc", ",\r\n ", false},
                  {"reply_to", "Reply-To", ", ", false},
                  {"message_id", "Message-ID", " ", true},
-                 {"in_reply_to", "In-Reply-To", " ", true},
                  {"references", "References", "\r\n ", true}};
   for (const auto& one : kTokens) {
     TIPSTAFF_RETURN_IF_ERROR(AddTokens(row, one.name, one.header, one.between, one.in_angles, out));
   }
+  TIPSTAFF_RETURN_IF_ERROR(AddInReplyTo(row, out));
   TIPSTAFF_RETURN_IF_ERROR(AddDate(row, out));
   absl::StrAppend(&out, "Subject: ", Unstructured(row.StringOr("subject", "")),
                   "\r\nMIME-Version: 1.0\r\n");

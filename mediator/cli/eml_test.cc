@@ -34,6 +34,15 @@ TEST(ToEml, WritesAMessage) {
             "Content-Transfer-Encoding: base64\r\n\r\nSGk=\r\n");
 }
 
+TEST(ToEml, AnswersTheMessageThatIsReferredToLast) {
+  const std::string eml =
+      Eml(R"({"from":"a@acme.example","to":"b@acme.example","in_reply_to":"msg_7",
+                                  "references":["<m1@a.example>","<m2@a.example>"]})");
+  EXPECT_THAT(eml,
+              AllOf(HasSubstr("\r\nReferences: <m1@a.example>\r\n <m2@a.example>\r\n"),
+                    HasSubstr("\r\nIn-Reply-To: <m2@a.example>\r\n"), Not(HasSubstr("msg_7"))));
+}
+
 TEST(ToEml, WritesAttachments) {
   const std::string eml = Eml(
       R"({"from":"a@acme.example","to":"b@acme.example","subject":"s","body":"b","attachments":[

@@ -69,12 +69,14 @@ absl::StatusOr<std::vector<std::string>> ChooseSystems(const Options& options,
                                           absl::StrJoin(all, "`, `"), "`"));
 }
 
+std::string CallsOf(size_t count) { return absl::StrCat(count, count == 1 ? " call" : " calls"); }
+
 // What the stub's own folder says of where it comes from.
 std::string Readme(const Options& options, const PinnedRun& run, const Take& take,
                    const std::vector<recorder::RedactionRule>& rules) {
   std::string text =
       absl::StrCat("# ", take.name, "\nMade by `tipstaff stub record` of ",
-                   take.calls.recording.calls.size(), " calls of `", take.calls.recording.system,
+                   CallsOf(take.calls.recording.calls.size()), " of `", take.calls.recording.system,
                    "` in ", run.opened.run, ", opened ", base::ShowTime(run.opened.opened_at),
                    ". It answers them as they were answered, and asks "
                    "nothing else.\n");
@@ -142,8 +144,8 @@ void Print(const Take& take, const std::vector<recorder::RedactionRule>& rules) 
     std::printf("%s: no calls were made, so there is no stub\n", recording.system.c_str());
     return;
   }
-  std::printf("%s: %zu calls of `%s`\n", base::Escape(take.folder).c_str(), recording.calls.size(),
-              recording.system.c_str());
+  std::printf("%s: %s of `%s`\n", base::Escape(take.folder).c_str(),
+              CallsOf(recording.calls.size()).c_str(), recording.system.c_str());
   std::map<std::string, size_t> calls;
   for (const recorder::RecordedCall& call : recording.calls) ++calls[call.tool];
   std::vector<std::string> by_replies;
