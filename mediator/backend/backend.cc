@@ -7,7 +7,7 @@ namespace tipstaff::backend {
 std::string Backend::KeyArgument(absl::string_view) const { return ""; }
 std::string Backend::Audience(absl::string_view) const { return ""; }
 
-call::Outcome Backend::MakeAgain(const Request&) {
+call::Outcome Backend::MakeAgain(const Request&, call::OutcomeKind) {
   return call::Failure(call::OutcomeKind::kFailed, "only a stub makes calls again");
 }
 

@@ -48,8 +48,8 @@ class Backend {
   virtual void Call(const Request& request, Done done) = 0;
   // Makes a call again that was made before a restart, so that the state is what it was: whoever
   // asked for it was let in then, and no token is looked at. Only of StopKind::kInProcess; the
-  // others refuse.
-  virtual call::Outcome MakeAgain(const Request& request);
+  // others refuse. `then`: what it came to.
+  virtual call::Outcome MakeAgain(const Request& request, call::OutcomeKind then);
   // The guest no longer waits for the call.
   virtual void Cancel(uint64_t number) = 0;
   // Ends the call for good; `stopped` once nothing of it can take effect any more. Also asked of a

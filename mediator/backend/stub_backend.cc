@@ -83,15 +83,15 @@ void StubBackend::Call(const Request& request, Done done) {
     outcome.turned_away = true;
     return std::move(done)(std::move(outcome));
   }
-  std::move(done)(MakeAgain(request));
+  const absl::Time start = absl::Now();
+  call::Outcome outcome = ToOutcome(state_->Call(request.number, request.tool, request.arguments));
+  outcome.duration = absl::Now() - start;
+  std::move(done)(std::move(outcome));
 }
 
-call::Outcome StubBackend::MakeAgain(const Request& request) {
-  const absl::Time start = absl::Now();
-  const engine::Reply reply = state_->Call(request.number, request.tool, request.arguments);
-  call::Outcome outcome = ToOutcome(reply);
-  outcome.duration = absl::Now() - start;
-  return outcome;
+call::Outcome StubBackend::MakeAgain(const Request& request, call::OutcomeKind then) {
+  return ToOutcome(state_->CallAgain(request.number, request.tool, request.arguments,
+                                     then == call::OutcomeKind::kStubError));
 }
 
 }  // namespace tipstaff::backend

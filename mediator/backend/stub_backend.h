@@ -22,7 +22,7 @@ class StubBackend final : public Backend {
   std::string KeyArgument(absl::string_view tool) const override;
   std::string Audience(absl::string_view tool) const override;
   void Call(const Request& request, Done done) override;
-  call::Outcome MakeAgain(const Request& request) override;
+  call::Outcome MakeAgain(const Request& request, call::OutcomeKind then) override;
   void Cancel(uint64_t) override {}
   void Stop(uint64_t, Stopped stopped) override { std::move(stopped)(); }
 

@@ -210,7 +210,7 @@ TEST_F(ReceivingStub, IsMadeAgainWithoutAToken) {
   const auto before = Make(Check());
   const call::Outcome first = Call(*before, Submission(1, "k1", Minted("k1")));
   const auto after = Make(std::nullopt);
-  const call::Outcome again = after->MakeAgain(Submission(1, "k1", ""));
+  const call::Outcome again = after->MakeAgain(Submission(1, "k1", ""), call::OutcomeKind::kOk);
   EXPECT_EQ(again.kind, call::OutcomeKind::kOk);
   EXPECT_EQ(again.result, first.result);
   EXPECT_EQ(again.changes, first.changes);

@@ -81,7 +81,7 @@ class CallQueueTest : public ::testing::Test {
       outcome.result = R"({"content":[]})";
       std::move(done)(std::move(outcome));
     }
-    call::Outcome MakeAgain(const backend::Request&) override { return {}; }
+    call::Outcome MakeAgain(const backend::Request&, call::OutcomeKind) override { return {}; }
     void Cancel(uint64_t) override {}
     void Stop(uint64_t, Stopped stopped) override { std::move(stopped)(); }
 

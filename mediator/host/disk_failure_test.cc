@@ -51,7 +51,7 @@ class FakeBackend final : public backend::Backend {
     if (kind_ == run::StopKind::kNone && world_.before_answer) world_.before_answer();
     std::move(done)(std::move(outcome));
   }
-  call::Outcome MakeAgain(const backend::Request& request) override {
+  call::Outcome MakeAgain(const backend::Request& request, call::OutcomeKind) override {
     call::Outcome again;
     Call(request, [&again](call::Outcome outcome) { again = std::move(outcome); });
     return again;

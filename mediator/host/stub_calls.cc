@@ -55,7 +55,7 @@ absl::Status StubCalls::MakeAgain(const run::Decided& call, const run::Settled& 
   backend::Backend& backend = *found->second;
   if (dynamic_cast<backend::LostBackend*>(&backend) != nullptr) return absl::OkStatus();
   TIPSTAFF_ASSIGN_OR_RETURN(const backend::Request request, RequestOf(call, tool, backend));
-  return Compare(call, settled, backend.MakeAgain(request));
+  return Compare(call, settled, backend.MakeAgain(request, settled.outcome.kind));
 }
 
 absl::Status StubCalls::Compare(const run::Decided& call, const run::Settled& settled,

@@ -25,7 +25,7 @@ class Stub final : public backend::Backend {
       : made_(made), outcome_(std::move(outcome)) {}
   run::StopKind stop_kind() const override { return run::StopKind::kInProcess; }
   void Call(const backend::Request&, Done) override { FAIL() << "a call is made, not made again"; }
-  call::Outcome MakeAgain(const backend::Request& request) override {
+  call::Outcome MakeAgain(const backend::Request& request, call::OutcomeKind) override {
     made_.push_back(request.number);
     return outcome_;
   }

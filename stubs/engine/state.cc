@@ -41,6 +41,8 @@ class LoadedState final : public State {
   }
 
   Reply Call(uint64_t number, absl::string_view tool, const json::Document& arguments) override;
+  Reply CallAgain(uint64_t number, absl::string_view tool, const json::Document& arguments,
+                  bool was_stub_error) override;
   std::vector<std::string> TableNames() const override { return definition_.TableNames(); }
   std::vector<std::string> CapturedTables() const override;
   absl::StatusOr<std::string> KeyColumn(absl::string_view table) const override;
@@ -171,6 +173,19 @@ Reply LoadedState::Answer(uint64_t number, size_t index, absl::Time now,
     ++given_[index][*scope.reply_group()];
   }
   reply.log = std::move(scope.log());
+  return reply;
+}
+
+Reply LoadedState::CallAgain(uint64_t number, absl::string_view tool,
+                             const json::Document& arguments, bool was_stub_error) {
+  if (was_stub_error) {
+    ++calls_;
+    if (const std::optional<size_t> index = definition_.FindTool(tool)) ++tool_calls_[*index];
+    return {};
+  }
+  scripts_.BoundByTime(false);
+  Reply reply = Call(number, tool, arguments);
+  scripts_.BoundByTime(true);
   return reply;
 }
 

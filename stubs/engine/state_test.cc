@@ -307,6 +307,42 @@ TEST(StateCreate, RefusesBindingsThatAreNone) {
   EXPECT_EQ(State::Create(nullptr, {}).status().code(), absl::StatusCode::kInvalidArgument);
 }
 
+// A row for each call, but for those that ask for a failure.
+std::shared_ptr<const Stub> FailingStub() {
+  return ScriptStub(
+      "return function(ctx, args)\n"
+      "  local row = ctx.tables.kept:insert{id = ctx.id('thing'), by = ctx.id('chance'), at = "
+      "ctx.now()}\n"
+      "  if args.fail then error('as asked') end\n"
+      "  return ctx.ok(row)\nend");
+}
+
+TEST(StateAgain, IsWhatItWas) {
+  const std::shared_ptr<const Stub> stub = FailingStub();
+  const std::unique_ptr<State> first = MakeState(stub), again = MakeState(stub);
+  for (uint64_t number = 1; number <= 6; ++number) {
+    const json::Document arguments = json::MustParse(number % 3 == 0 ? R"({"fail":true})" : "{}");
+    const Reply then = first->Call(number, "run", arguments);
+    const bool failed = then.kind == call::OutcomeKind::kStubError;
+    EXPECT_EQ(failed, number % 3 == 0);
+    const Reply now = again->CallAgain(number, "run", arguments, failed);
+    EXPECT_EQ(now.kind, then.kind);
+    EXPECT_EQ(ChangesInFull(now.changes), ChangesInFull(then.changes));
+    EXPECT_EQ(again->Digest(), first->Digest()) << number;
+  }
+}
+
+TEST(StateAgain, WhatWasAStubErrorIsNotTriedOnceMore) {
+  const std::unique_ptr<State> state = MakeState(FailingStub());
+  // Then it took too long, say; it would not now.
+  EXPECT_EQ(state->CallAgain(1, "run", json::MustParse("{}"), /*was_stub_error=*/true).kind,
+            call::OutcomeKind::kStubError);
+  EXPECT_EQ(state->Table("kept")->root().size(), 0u);
+  EXPECT_EQ(state->Call(2, "run", json::MustParse("{}")).value.root().StringOr("at", ""),
+            "2026-05-01T09:00:01Z")
+      << "it is counted";
+}
+
 TEST(StateLimits, TablesDoNotGrowWithoutEnd) {
   const std::unique_ptr<State> state = MakeState(
       ScriptStub("return function(ctx, args)\n  ctx.tables.kept:insert{id = ctx.id('thing'), "

@@ -100,6 +100,12 @@ class State {
   // `refused`: a definite answer that nothing was accepted.
   virtual Reply Call(uint64_t number, absl::string_view tool, const json::Document& arguments) = 0;
 
+  // A call again that was made before, by what is on record of it. One that was a stub error is
+  // only counted, as nothing of it was kept; no other is bounded by time. So it comes out as it did
+  // then, however fast the machine is now.
+  virtual Reply CallAgain(uint64_t number, absl::string_view tool, const json::Document& arguments,
+                          bool was_stub_error) = 0;
+
   virtual std::vector<std::string> TableNames() const = 0;
   // The tables with `capture: true`: what the agent did, in rows that are only added.
   virtual std::vector<std::string> CapturedTables() const = 0;

@@ -136,7 +136,8 @@ absl::StatusOr<double> CallsAgainPerSecond(const std::vector<RecordedCall>& call
       TIPSTAFF_ASSIGN_OR_RETURN(json::Document arguments, json::Parse(call.arguments));
       const call::Outcome outcome = backend.MakeAgain({.number = static_cast<uint64_t>(number),
                                                        .tool = call.tool,
-                                                       .arguments = std::move(arguments)});
+                                                       .arguments = std::move(arguments)},
+                                                      call::OutcomeKind::kOk);
       if (outcome.kind != call::OutcomeKind::kOk) return absl::InternalError(outcome.note);
     }
     rates.push_back(kCallsPerState / absl::ToDoubleSeconds(absl::Now() - start));
