@@ -133,7 +133,8 @@ bool IsMediaType(absl::string_view text) {
 
 absl::StatusOr<std::string> AttachmentPart(json::Value attachment) {
   if (!attachment.is_object()) return Bad("an attachment is no object");
-  const absl::string_view name = attachment.StringOr("name", "attachment");
+  // Three characters for each byte, in a line of 998 at most.
+  const absl::string_view name = base::CutUtf8(attachment.StringOr("name", "attachment"), 200);
   absl::string_view type = attachment.StringOr("media_type", "");
   if (!IsMediaType(type)) type = "application/octet-stream";
   std::string content(attachment.StringOr("content", ""));

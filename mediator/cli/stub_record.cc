@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "mediator/base/clock.h"
@@ -41,7 +42,11 @@ struct Take {
 };
 
 absl::StatusOr<std::vector<recorder::RedactionRule>> RulesOf(const Options& options) {
-  if (options.redact.empty() && options.unredacted.empty()) {
+  const bool says_why = !absl::StripAsciiWhitespace(options.unredacted).empty();
+  if (!options.unredacted.empty() && !says_why) {
+    return absl::InvalidArgumentError("--unredacted needs a reason");
+  }
+  if (options.redact.empty() && !says_why) {
     return absl::InvalidArgumentError(
         "a recording holds what real people and systems said: name what must not be kept with "
         "--redact FILE (see --help), or say with --unredacted WHY that all of it may be");
@@ -76,12 +81,12 @@ std::string Readme(const Options& options, const PinnedRun& run, const Take& tak
                    const std::vector<recorder::RedactionRule>& rules) {
   std::string text =
       absl::StrCat("# ", take.name, "\nMade by `tipstaff stub record` of ",
-                   CallsOf(take.calls.recording.calls.size()), " of `", take.calls.recording.system,
-                   "` in ", run.opened.run, ", opened ", base::ShowTime(run.opened.opened_at),
+                   CallsOf(take.made.answered), " of `", take.calls.recording.system, "` in ",
+                   run.opened.run, ", opened ", base::ShowTime(run.opened.opened_at),
                    ". It answers them as they were answered, and asks "
                    "nothing else.\n");
   for (size_t i = 0; i < rules.size(); ++i) {
-    absl::StrAppend(&text, "Redacted: ", rules[i].written, " (", take.redacted.found[i], ").\n");
+    absl::StrAppend(&text, "Redacted by rule ", i + 1, ": ", take.redacted.found[i], "\n");
   }
   if (!options.unredacted.empty()) {
     absl::StrAppend(&text, "Not redacted: ", base::Escape(options.unredacted), "\n");
@@ -104,6 +109,34 @@ absl::StatusOr<Take> Record(const Options& options, ledger::Reader& reader, cons
                                                              run.opened.run, ".")}));
   take.made.files["README.md"] = Readme(options, run, take, rules);
   return take;
+}
+
+// A rule that is misspelt finds nothing, and so does one for a tool that there is not.
+absl::Status CheckRules(const std::vector<recorder::RedactionRule>& rules,
+                        const std::vector<Take>& takes) {
+  for (size_t i = 0; i < rules.size(); ++i) {
+    size_t found = 0;
+    bool is_tool = rules[i].tool.empty();
+    for (const Take& take : takes) {
+      found += take.redacted.found[i];
+      for (const call::Tool& tool : take.calls.recording.tools) {
+        is_tool = is_tool || tool.name == rules[i].tool;
+      }
+    }
+    const std::string rule =
+        absl::StrCat("rule ", i + 1, " (`", base::EscapeInJson(rules[i].written), "`)");
+    if (!is_tool) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(rule, ": there is no tool `", base::Escape(rules[i].tool), "`"));
+    }
+    if (found == 0 && !rules[i].optional) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(rule,
+                       " found nothing, and nothing was written: mend it, or say in it that "
+                       "it is `optional: true`"));
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::Status CheckBeforeWriting(const std::vector<Take>& takes) {
@@ -145,7 +178,7 @@ void Print(const Take& take, const std::vector<recorder::RedactionRule>& rules) 
     return;
   }
   std::printf("%s: %s of `%s`\n", base::Escape(take.folder).c_str(),
-              CallsOf(recording.calls.size()).c_str(), recording.system.c_str());
+              CallsOf(take.made.answered).c_str(), recording.system.c_str());
   std::map<std::string, size_t> calls;
   for (const recorder::RecordedCall& call : recording.calls) ++calls[call.tool];
   std::vector<std::string> by_replies;
@@ -162,6 +195,7 @@ void Print(const Take& take, const std::vector<recorder::RedactionRule>& rules) 
   line("by replies", NamesOf(by_replies));
   line("not called", NamesOf(take.made.unused));
   for (const std::string& left_out : take.calls.left_out) line("left out", left_out);
+  for (const std::string& refused : take.made.refused) line("left out", refused);
   for (size_t i = 0; i < rules.size(); ++i) {
     line("redacted",
          absl::StrCat(base::EscapeInJson(rules[i].written), ": ", take.redacted.found[i],
@@ -204,8 +238,8 @@ ExitCode StubRecord(const Options& options) {
     if (!take.ok()) return Fail(take.status());
     takes.push_back(*std::move(take));
   }
-  if (const absl::Status status = CheckBeforeWriting(takes); !status.ok()) {
-    return Fail(status);
+  for (const absl::Status& status : {CheckBeforeWriting(takes), CheckRules(*rules, takes)}) {
+    if (!status.ok()) return Fail(status);
   }
   if (!AreSuspectsAllowed(options, takes)) return kFindings;
   std::string written;
@@ -249,6 +283,7 @@ void AddStubRecord(CLI::App& stub, int& exit_code) {
       "    - {at: /reporter/email, with: \"reporter{n}@customer.example\"}\n"
       "    - {tool: get_report, at: \"/attachments/*/name\", with: file.txt}\n"
       "    - {matching: '[a-z.]+@corp\\.com', with: \"person{n}@customer.example\"}\n\n"
+      "A rule that finds nothing is an error, unless it says `optional: true`.\n"
       "The stub never asks the system that was recorded. A call that was not recorded is answered "
       "`unmatched`.\n\n"
       "Example:\n  tipstaff stub record --run run_k3v7q2m4x7aa --backend reports --redact "

@@ -83,6 +83,9 @@ bool TopIsLess(lua_State* lua, bool has_comparison) {
     lua_pop(lua, 3);
     return less;
   }
+  if (lua_type(lua, -1) == LUA_TSTRING && lua_type(lua, -2) == LUA_TSTRING) {
+    Sandbox::Of(lua).Charge(lua, (lua_rawlen(lua, -1) + lua_rawlen(lua, -2)) / 8);
+  }
   const bool less = lua_compare(lua, -1, -2, LUA_OPLT);
   lua_pop(lua, 2);
   return less;

@@ -100,6 +100,9 @@ int Matches(lua_State* lua) {
   if (!expression.ok()) {
     return luaL_error(lua, "matches: %s", expression.error().c_str());
   }
+  // Where its states do not fit the memory, each byte is held against each instruction.
+  const size_t program = static_cast<size_t>(expression.ProgramSize());
+  Sandbox::Of(lua).Charge(lua, program * text.size() / (program > 100 ? 4 : 16));
   return PushBool(lua, RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), expression));
 }
 

@@ -1,6 +1,7 @@
 #include "stubs/engine/stub_tests.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -117,6 +118,9 @@ class Runner {
   // `name`: of the file, as results show it.
   void RunFile(const std::string& path, const std::string& name);
   TestRun Take() { return {std::move(results_), coverage_.parts()}; }
+  void Refuse(const std::string& path, std::string why) {
+    results_.push_back({base::Escape(path), false, std::move(why)});
+  }
 
  private:
   // What went wrong in `test`, or "".
@@ -179,6 +183,23 @@ void Runner::RunFile(const std::string& path, const std::string& name) {
   }
 }
 
+// What lies in tests/ and holds no tests, though somebody may think so: by path.
+std::vector<std::string> NoTestFiles(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(folder + "/tests", error), end; !error && it != end;
+       it.increment(error)) {
+    const fs::path name = it->path().filename();
+    const fs::file_type type = it->symlink_status(error).type();
+    if (name.string().starts_with(".") || type == fs::file_type::directory) continue;
+    if (type == fs::file_type::regular && name.extension() == ".yaml") continue;
+    paths.push_back(it->path().lexically_relative(folder).string());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
 TestRun Failed(std::string name, std::string message) {
   return {{{std::move(name), false, std::move(message)}}, {}};
 }
@@ -194,6 +215,9 @@ TestRun RunTestsOf(const std::string& folder, absl::string_view only, const base
   const absl::StatusOr<std::vector<std::string>> paths = base::ListFiles(folder);
   if (!paths.ok()) return Failed("tests", std::string(paths.status().message()));
   Runner runner(stub, only, clock);
+  for (const std::string& path : NoTestFiles(folder)) {
+    runner.Refuse(path, "no file of tests: those are regular files that end in .yaml");
+  }
   for (const std::string& path : *paths) {
     if (absl::StartsWith(path, "tests/") && absl::EndsWith(path, ".yaml")) {
       runner.RunFile(absl::StrCat(folder, "/", path), path);

@@ -201,5 +201,18 @@ TEST_F(RunnerTest, FailsForAStubThatDoesNotLoad) {
   EXPECT_FALSE(RunTests(folder_.Path("nothing"), base::SystemClock())[0].passed);
 }
 
+TEST_F(RunnerTest, AFileThatIsNotReadIsSaid) {
+  Write("tests/more.yml", "tests: []");
+  std::filesystem::create_symlink("one.yaml", folder_.Path("tests/link.yaml"));
+  Write("tests/.hidden.swp", "");
+  const std::vector<TestResult> results = RunTests(folder_.path(), base::SystemClock());
+  ASSERT_EQ(results.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(results[i].name, i == 0 ? "tests/link.yaml" : "tests/more.yml");
+    EXPECT_FALSE(results[i].passed);
+    EXPECT_THAT(results[i].message, HasSubstr("end in .yaml"));
+  }
+}
+
 }  // namespace
 }  // namespace tipstaff::engine

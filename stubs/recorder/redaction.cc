@@ -3,11 +3,14 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -15,6 +18,7 @@
 #include "mediator/base/escape.h"
 #include "mediator/base/status.h"
 #include "mediator/json/builder.h"
+#include "mediator/json/parse.h"
 #include "mediator/json/write.h"
 #include "stubs/engine/codes.h"
 #include "stubs/engine/fields.h"
@@ -33,6 +37,12 @@ bool LoadPointer(json::Value at, engine::Fields& fields, RedactionRule& rule) {
     return false;
   }
   for (absl::string_view token : absl::StrSplit(at.string().substr(1), '/')) {
+    for (size_t i = token.find('~'); i != absl::string_view::npos; i = token.find('~', i + 1)) {
+      if (i + 1 < token.size() && (token[i + 1] == '0' || token[i + 1] == '1')) continue;
+      fields.Error(at, engine::kValueCode, "`~` stands alone in a JSON pointer",
+                   "write ~0 for it, and ~1 for a slash");
+      return false;
+    }
     rule.at.push_back(absl::StrReplaceAll(token, {{"~1", "/"}, {"~0", "~"}}));
   }
   return true;
@@ -57,7 +67,8 @@ bool LoadExpression(json::Value matching, engine::Fields& fields, RedactionRule&
 }
 
 std::optional<RedactionRule> LoadRule(json::Value value, engine::Fields& fields) {
-  if (!fields.IsMapping(value, "a rule", {"tool", "at", "matching", "with"}, {"with"})) {
+  if (!fields.IsMapping(value, "a rule", {"tool", "at", "matching", "with", "optional"},
+                        {"with"})) {
     return std::nullopt;
   }
   const json::Value tool = value.Find("tool"), at = value.Find("at"),
@@ -75,6 +86,11 @@ std::optional<RedactionRule> LoadRule(json::Value value, engine::Fields& fields)
     return std::nullopt;
   }
   if (matching.exists() && !fields.IsText(value.Find("with"), "`with`")) return std::nullopt;
+  if (const json::Value optional = value.Find("optional"); optional.exists()) {
+    const std::optional<bool> given = fields.Bool(optional, "`optional`");
+    if (!given) return std::nullopt;
+    rule.optional = *given;
+  }
   json::Builder with;
   with.Copy(value.Find("with"));
   absl::StatusOr<json::Document> copy = std::move(with).Build();
@@ -96,10 +112,17 @@ bool IsAt(const RedactionRule& rule, absl::string_view tool, const Place& place)
   return true;
 }
 
+// What a rule found, and what stands there instead.
+struct Span {
+  size_t begin = 0, end = 0;
+  const std::string* by = nullptr;
+};
+
 // Which texts are replaced, and by what.
 class Table {
  public:
-  explicit Table(const std::vector<RedactionRule>& rules) : rules_(rules), found_(rules.size()) {
+  Table(const std::vector<RedactionRule>& rules, std::set<std::string> taken)
+      : rules_(rules), taken_(std::move(taken)), found_(rules.size()) {
     for (const RedactionRule& rule : rules) {
       expressions_.push_back(
           rule.matching.empty() ? nullptr : std::make_unique<RE2>(rule.matching, RE2::Quiet));
@@ -109,78 +132,146 @@ class Table {
   void Collect(absl::string_view tool, json::Value document) {
     ForEachValue(document, [&](const Place& place, json::Value value) {
       for (const json::Member& member : value.members()) CollectText(tool, member.key);
-      if (value.is_string()) CollectText(tool, value.string());
+      const std::string text = TextOf(value);
+      CollectText(tool, text);
       for (size_t i = 0; i < rules_.size(); ++i) {
         if (!IsAt(rules_[i], tool, place)) continue;
-        if (value.is_string() && rules_[i].with.root().is_string()) {
-          Add(i, value.string());
-        } else {
-          ++found_[i];
-        }
+        ++found_[i];
+        if (!text.empty()) Add(i, text);
       }
     });
   }
   void CollectText(absl::string_view tool, absl::string_view text) {
     for (size_t i = 0; i < rules_.size(); ++i) {
-      if (expressions_[i] == nullptr || (!rules_[i].tool.empty() && rules_[i].tool != tool)) {
-        continue;
-      }
-      re2::StringPiece rest(text.data(), text.size()), match;
-      while (!rest.empty() &&
-             expressions_[i]->Match(rest, 0, rest.size(), RE2::UNANCHORED, &match, 1)) {
-        if (match.empty()) break;
-        Add(i, absl::string_view(match.data(), match.size()));
-        rest.remove_prefix(match.data() + match.size() - rest.data());
-      }
+      if (!rules_[i].tool.empty() && rules_[i].tool != tool) continue;
+      ForEachMatch(i, text, [&](size_t begin, size_t end) {
+        ++found_[i];
+        Add(i, text.substr(begin, end - begin));
+      });
     }
   }
 
-  // Call once, when all are collected.
+  // Call once, when all are collected: short texts are looked for within others only by the
+  // expressions that found them.
   void Sort() {
     for (const auto& [text, replacement] : replacements_) {
       if (text.size() < kLeastWithin) continue;
-      within_.emplace_back(text, replacement);
+      within_.emplace_back(text, &replacement);
       // As it stands in a JSON text within a text.
-      const std::string quoted = json::Quote(text), by = json::Quote(replacement);
+      const std::string quoted = json::Quote(text);
       if (quoted.size() != text.size() + 2) {
-        within_.emplace_back(quoted.substr(1, quoted.size() - 2), by.substr(1, by.size() - 2));
+        within_.emplace_back(quoted.substr(1, quoted.size() - 2), &replacement);
       }
     }
-    std::sort(within_.begin(), within_.end(), [](const auto& a, const auto& b) {
-      return a.first.size() != b.first.size() ? a.first.size() > b.first.size() : a.first < b.first;
-    });
   }
 
   std::string TextFor(absl::string_view text) const {
     const auto whole = replacements_.find(std::string(text));
     if (whole != replacements_.end()) return whole->second;
-    return within_.empty() ? std::string(text) : absl::StrReplaceAll(text, within_);
+    std::vector<Span> spans;
+    for (const auto& [within, by] : within_) {
+      for (size_t at = text.find(within); at != absl::string_view::npos;
+           at = text.find(within, at + 1)) {
+        spans.push_back({at, at + within.size(), by});
+      }
+    }
+    for (size_t i = 0; i < rules_.size(); ++i) {
+      ForEachMatch(i, text, [&](size_t begin, size_t end) {
+        const auto known = replacements_.find(std::string(text.substr(begin, end - begin)));
+        if (known != replacements_.end()) spans.push_back({begin, end, &known->second});
+      });
+    }
+    return Replace(text, std::move(spans));
   }
-  json::Value ValueFor(absl::string_view tool, const Place& place, json::Value value) const {
+  // What stands in the place of a value; missing: the value, with TextFor() where it is text.
+  json::Value ValueFor(absl::string_view tool, const Place& place, json::Value value) {
     for (const RedactionRule& rule : rules_) {
       if (!IsAt(rule, tool, place)) continue;
       if (value.is_string() && rule.with.root().is_string()) return {};  // by its text
       return rule.with.root();
     }
-    return {};
+    const std::string text = TextOf(value);
+    if (const auto known = values_.find(text); known != values_.end()) {
+      return rules_[known->second].with.root();
+    }
+    if (!value.is_number()) return {};
+    const std::string other = TextFor(text);
+    if (other == text) return {};
+    json::Builder builder;
+    builder.String(other);
+    made_.push_back(std::move(builder).Build().value_or(json::Document()));
+    return made_.back().root();
   }
+
   const std::vector<size_t>& found() const { return found_; }
+  const std::map<std::string, std::string>& replacements() const { return replacements_; }
 
  private:
+  // Of texts and numbers; "" of all else.
+  static std::string TextOf(json::Value value) {
+    if (value.is_string()) return std::string(value.string());
+    return value.is_number() ? json::Dump(value) : "";
+  }
+
+  template <typename Take>
+  void ForEachMatch(size_t rule, absl::string_view text, Take take) const {
+    if (expressions_[rule] == nullptr) return;
+    const re2::StringPiece all(text.data(), text.size());
+    re2::StringPiece match;
+    for (size_t at = 0; at < text.size() && expressions_[rule]->Match(
+                                                all, at, all.size(), RE2::UNANCHORED, &match, 1);) {
+      const size_t begin = match.data() - all.data();
+      if (!match.empty()) take(begin, begin + match.size());
+      // Past what was found; past one character where it was nothing.
+      at = begin + std::max<size_t>(match.size(), 1);
+      while (at < text.size() && (text[at] & 0xc0) == 0x80) ++at;
+    }
+  }
+
+  // What overlaps is replaced as one, by what stands for the longest.
+  static std::string Replace(absl::string_view text, std::vector<Span> spans) {
+    std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) {
+      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    });
+    std::string out;
+    size_t at = 0;
+    for (size_t i = 0; i < spans.size();) {
+      Span all = spans[i];
+      size_t longest = all.end - all.begin;
+      for (++i; i < spans.size() && spans[i].begin < all.end; ++i) {
+        if (spans[i].end - spans[i].begin > longest) {
+          longest = spans[i].end - spans[i].begin;
+          all.by = spans[i].by;
+        }
+        all.end = std::max(all.end, spans[i].end);
+      }
+      absl::StrAppend(&out, text.substr(at, all.begin - at), *all.by);
+      at = all.end;
+    }
+    return absl::StrCat(out, text.substr(at));
+  }
+
   void Add(size_t rule, absl::string_view text) {
-    ++found_[rule];
     if (text.empty() || replacements_.contains(std::string(text))) return;
-    const std::string number = absl::StrCat(++numbers_[rule]);
-    replacements_[std::string(text)] =
-        absl::StrReplaceAll(rules_[rule].with.root().string(), {{"{n}", number}});
+    const json::Value with = rules_[rule].with.root();
+    if (!with.is_string()) values_.emplace(text, rule);
+    const std::string pattern = with.is_string() ? std::string(with.string()) : "redacted";
+    std::string replacement;
+    do {  // one that is not taken for another text
+      replacement = absl::StrReplaceAll(pattern, {{"{n}", absl::StrCat(++numbers_[rule])}});
+    } while (absl::StrContains(pattern, "{n}") && taken_.contains(replacement));
+    replacements_[std::string(text)] = std::move(replacement);
   }
 
   const std::vector<RedactionRule>& rules_;
+  const std::set<std::string> taken_;              // texts of the recording
   std::vector<std::unique_ptr<RE2>> expressions_;  // by rule; null: none
   std::vector<size_t> found_;
   std::map<size_t, size_t> numbers_;  // the last one given, by rule
   std::map<std::string, std::string> replacements_;
-  std::vector<std::pair<std::string, std::string>> within_;  // the longest first
+  std::map<std::string, size_t> values_;  // those that no text replaces: the rule, by their text
+  std::vector<std::pair<std::string, const std::string*>> within_;
+  std::deque<json::Document> made_;  // values, until they are written
 };
 
 template <typename Do>
@@ -190,33 +281,143 @@ void ForEachDocument(RecordedCall& call, Do apply) {
 }
 
 // Addresses whose domain may be somebody's, and what looks like a key.
-void FindSuspects(const RecordedCall& call, std::set<std::string>& suspects) {
-  static const RE2 kAddress("[A-Za-z0-9._%+-]+@([A-Za-z0-9-]+\\.)+[A-Za-z]{2,}");
+void FindSuspects(absl::string_view text, absl::string_view where,
+                  std::set<std::string>& suspects) {
+  static const RE2 kAddress("[^\\s@<>\"',;:()\\[\\]{}=/]+(?:@|%40)(?:[\\pL\\pN-]+\\.)+\\pL{2,}");
   static const RE2 kReserved(
-      "(?i).*(\\.|@)(example|test|invalid|localhost|example\\.(com|net|org))");
+      "(?i).*(\\.|@|%40)(example|test|invalid|localhost|example\\.(com|net|org))");
   static const RE2 kKey(
-      "(gh[pousr]_[A-Za-z0-9]{20,}|xox[abprs]-[A-Za-z0-9-]{10,}|AKIA[0-9A-Z]{16}|sk-[A-Za-z0-9_-]{"
-      "20,}|"
-      "eyJ[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+|-----BEGIN [A-Z ]*PRIVATE KEY-----)");
-  const auto look = [&](absl::string_view text) {
-    re2::StringPiece rest(text.data(), text.size()), match;
-    while (kAddress.Match(rest, 0, rest.size(), RE2::UNANCHORED, &match, 1)) {
-      const std::string address(match.data(), match.size());
-      if (!RE2::FullMatch(address, kReserved)) suspects.insert("the address " + address);
-      rest.remove_prefix(match.data() + match.size() - rest.data());
-    }
-    if (RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), kKey)) {
-      suspects.insert(absl::StrCat("a key or token in a call of ", call.tool));
-    }
-  };
-  const auto visit = [&](const json::Document& document) {
-    ForEachValue(document.root(), [&](const Place&, json::Value value) {
-      if (value.is_string()) look(value.string());
+      "gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\\w{20,}|glpat-[\\w-]{15,}|xox[abprs]-[A-Za-z0-9-]{10,"
+      "}|"
+      "A(KIA|SIA)[0-9A-Z]{16}|AIza[\\w-]{30,}|[sr]k[-_](live_|test_|proj-|ant-)?[\\w-]{20,}|"
+      "hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{20,}|(?i:bearer)\\s+[\\w.~+/-]{16,}|"
+      "eyJ[\\w-]+\\.[\\w-]+\\.[\\w-]+|-----BEGIN [A-Z ]*PRIVATE KEY-----");
+  re2::StringPiece rest(text.data(), text.size()), match;
+  while (kAddress.Match(rest, 0, rest.size(), RE2::UNANCHORED, &match, 1)) {
+    const std::string address(match.data(), match.size());
+    if (!RE2::FullMatch(address, kReserved)) suspects.insert("the address " + address);
+    rest.remove_prefix(match.data() + match.size() - rest.data());
+  }
+  if (RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), kKey)) {
+    suspects.insert(absl::StrCat("a key or token in ", where));
+  }
+}
+
+// Every text that is written of a recording, with where it is.
+void ForEachText(const Recording& recording,
+                 absl::FunctionRef<void(absl::string_view text, const std::string& where)> take) {
+  const auto document = [&](json::Value value, const std::string& where) {
+    ForEachValue(value, [&](const Place&, json::Value one) {
+      for (const json::Member& member : one.members()) take(member.key, where);
+      if (one.is_string()) take(one.string(), where);
+      if (one.is_number()) take(json::Dump(one), where);
     });
   };
-  visit(call.arguments);
-  visit(call.answer);
-  look(call.message);
+  for (const RecordedCall& call : recording.calls) {
+    const std::string where = absl::StrCat("call #", call.number, " of ", call.tool);
+    document(call.arguments.root(), where);
+    document(call.answer.root(), where);
+    take(call.error, where);
+    take(call.message, where);
+  }
+  for (const call::Tool& tool : recording.tools) {
+    const std::string where = absl::StrCat("what ", tool.name, " says of itself");
+    for (const std::string& text : {tool.name, tool.title, tool.description, tool.audience}) {
+      take(text, where);
+    }
+    document(tool.input_schema.root(), where);
+    document(tool.output_schema.root(), where);
+  }
+}
+
+// As a reader would take them: case, percent signs and plus signs aside.
+std::string Plain(absl::string_view text) {
+  std::string plain;
+  for (size_t i = 0; i < text.size(); ++i) {
+    std::string byte;
+    if (text[i] == '%' && i + 2 < text.size() && absl::ascii_isxdigit(text[i + 1]) &&
+        absl::ascii_isxdigit(text[i + 2])) {
+      byte = absl::HexStringToBytes(text.substr(i + 1, 2));
+      i += 2;
+    } else {
+      byte = text[i] == '+' ? ' ' : text[i];
+    }
+    plain += absl::AsciiStrToLower(byte);
+  }
+  return plain;
+}
+
+// What was found and still stands there, in another spelling say.
+void FindLeft(const Recording& recording, const std::map<std::string, std::string>& replacements,
+              std::set<std::string>& suspects) {
+  std::vector<std::string> wanted;
+  for (const auto& [text, replacement] : replacements) {
+    if (text.size() >= kLeastWithin) wanted.push_back(Plain(text));
+  }
+  ForEachText(recording, [&](absl::string_view text, const std::string& where) {
+    const std::string plain = Plain(text);
+    for (const std::string& one : wanted) {
+      if (absl::StrContains(plain, one)) {
+        suspects.insert(absl::StrCat("what a rule found, in another spelling, in ", where));
+      }
+    }
+  });
+}
+
+// By position: names of properties, literals and texts for people; never the schema's own words.
+void WriteSchema(json::Value schema, const Table& table, json::Builder& builder) {
+  const auto text = [&](absl::string_view one) { return table.TextFor(one); };
+  if (!schema.is_object()) {
+    if (!schema.is_array()) {
+      builder.Copy(schema);
+      return;
+    }
+    builder.StartArray();
+    for (const json::Value item : schema.items()) WriteSchema(item, table, builder);
+    builder.EndArray();
+    return;
+  }
+  builder.StartObject();
+  for (const json::Member& member : schema.members()) {
+    builder.Key(member.key);
+    const json::Value value = member.value;
+    const absl::string_view key = member.key;
+    if (key == "properties" || key == "dependentSchemas" || key == "dependentRequired" ||
+        key == "required" || key == "enum" || key == "const" || key == "default" ||
+        key == "examples" || key == "title" || key == "description" || key == "$comment") {
+      const bool schemas = value.is_object() && (key == "properties" || key == "dependentSchemas");
+      if (!schemas) {
+        absl::StatusOr<json::Document> other =
+            Rewrite(value, {[](const Place&, json::Value) { return json::Value(); }, text});
+        builder.Copy(other.ok() ? other->root() : value);
+        continue;
+      }
+      builder.StartObject();
+      for (const json::Member& property : value.members()) {
+        builder.Key(text(property.key));
+        WriteSchema(property.value, table, builder);
+      }
+      builder.EndObject();
+    } else if (value.is_object() || value.is_array()) {
+      WriteSchema(value, table, builder);
+    } else {
+      builder.Copy(value);
+    }
+  }
+  builder.EndObject();
+}
+
+json::Document RedactSchema(json::Value schema, const Table& table) {
+  json::Builder builder(2 * json::kMaxDepth);
+  WriteSchema(schema, table, builder);
+  return std::move(builder).Build().value_or(json::Document());
+}
+
+// An error's code has few characters.
+std::string RedactCode(const std::string& code, const Table& table) {
+  const std::string other = table.TextFor(code);
+  static const RE2 kCode("[a-z][a-z0-9_]{0,63}");
+  return RE2::FullMatch(other, kCode) ? other : "redacted";
 }
 
 }  // namespace
@@ -241,13 +442,19 @@ std::optional<std::vector<RedactionRule>> LoadRedaction(std::shared_ptr<const so
 }
 
 absl::StatusOr<Redacted> Redact(const std::vector<RedactionRule>& rules, Recording& recording) {
-  Table table(rules);
+  std::set<std::string> taken, suspects;
+  ForEachText(recording, [&](absl::string_view text, const std::string&) { taken.emplace(text); });
+  Table table(rules, std::move(taken));
   for (RecordedCall& call : recording.calls) {
     ForEachDocument(call, [&](json::Document& one) { table.Collect(call.tool, one.root()); });
     table.CollectText(call.tool, call.message);
+    table.CollectText(call.tool, call.error);
+  }
+  for (const call::Tool& tool : recording.tools) {
+    table.CollectText(tool.name, tool.title);
+    table.CollectText(tool.name, tool.description);
   }
   table.Sort();
-  std::set<std::string> suspects;
   for (RecordedCall& call : recording.calls) {
     absl::Status status;
     ForEachDocument(call, [&](json::Document& one) {
@@ -259,20 +466,24 @@ absl::StatusOr<Redacted> Redact(const std::vector<RedactionRule>& rules, Recordi
       status.Update(written.status());
       if (written.ok()) one = *std::move(written);
     });
-    TIPSTAFF_RETURN_IF_ERROR(status);
+    if (!status.ok()) {
+      return absl::InvalidArgumentError(absl::StrCat("call #", call.number, " of ", call.tool,
+                                                     " after redaction: ", status.message()));
+    }
     call.message = table.TextFor(call.message);
-    FindSuspects(call, suspects);
+    if (call.kind == RecordedCall::Kind::kError) call.error = RedactCode(call.error, table);
   }
   for (call::Tool& tool : recording.tools) {
     tool.title = table.TextFor(tool.title);
     tool.description = table.TextFor(tool.description);
-    for (json::Document* schema : {&tool.input_schema, &tool.output_schema}) {
-      TIPSTAFF_ASSIGN_OR_RETURN(
-          *schema,
-          Rewrite(schema->root(), {[](const Place&, json::Value) { return json::Value(); },
-                                   [&](absl::string_view text) { return table.TextFor(text); }}));
-    }
+    tool.audience = table.TextFor(tool.audience);
+    tool.input_schema = RedactSchema(tool.input_schema.root(), table);
+    tool.output_schema = RedactSchema(tool.output_schema.root(), table);
   }
+  ForEachText(recording, [&](absl::string_view text, const std::string& where) {
+    FindSuspects(text, where, suspects);
+  });
+  FindLeft(recording, table.replacements(), suspects);
   return Redacted{table.found(), {suspects.begin(), suspects.end()}};
 }
 

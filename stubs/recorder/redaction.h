@@ -7,8 +7,10 @@
 //
 // `at` is a JSON pointer into arguments and answers (`*`: every member or item), `matching` an RE2
 // expression that is looked for in every text. A text that a rule finds is replaced wherever the
-// recording has it, as a whole or within another text, in keys too; the same text always by the
-// same. `{n}` numbers the texts of a rule, from 1.
+// recording has it, as a whole or within another text, in keys and the tools' texts too; the same
+// text always by the same. `{n}` numbers the texts of a rule, from 1. Where `with` is no text, a
+// text found at `at` stands as `redacted` elsewhere. A rule finds something, or says `optional:
+// true`.
 #pragma once
 
 #include <memory>
@@ -28,7 +30,8 @@ struct RedactionRule {
   std::vector<std::string> at;  // the pointer's tokens
   std::string matching;         // or the expression
   json::Document with;
-  std::string written;  // as the file has it, for messages
+  bool optional = false;  // it need not find anything
+  std::string written;    // as the file has it, for messages
 };
 
 // Nothing when there was an error (S..., as in stub.yaml).

@@ -59,8 +59,8 @@ TEST(Redaction, ReplacesWhatARuleFindsWhereverItStands) {
       {"a short text is not looked for within others", "[{at: /code, with: xx}]", R"({})",
        R"({"code":"no","text":"nothing","also":"no"})",
        R"({} {"code":"xx","text":"nothing","also":"xx"})"},
-      {"another kind of value, and only in its place", "[{at: /amount, with: 0}]", R"({})",
-       R"({"amount":4711,"other":4711})", R"({} {"amount":0,"other":4711})"},
+      {"another kind of value", "[{at: /amount, with: 0}]", R"({})",
+       R"({"amount":4711,"other":4711})", R"({} {"amount":0,"other":0})"},
       {"a text within a JSON text", R"([{at: /name, with: nn}])", R"({})",
        R"({"name":"a \"b\"\nc","json":"{\"name\":\"a \\\"b\\\"\\nc\"}"})",
        R"({} {"name":"nn","json":"{\"name\":\"nn\"}"})"},
@@ -68,6 +68,21 @@ TEST(Redaction, ReplacesWhatARuleFindsWhereverItStands) {
        R"({"a":"mina","b":"mina okafor","t":"mina okafor"})", R"({} {"a":"A","b":"B","t":"B"})"},
       {"a pointer's escapes", "[{at: '/a~1b/c~0d', with: z}]", R"({})", R"({"a/b":{"c~d":"long"}})",
        R"({} {"a/b":{"c~d":"z"}})"},
+      {"a short text, where its expression finds it", "[{matching: Bob, with: X}]", R"({})",
+       R"({"a":"hi Bob!","Bob":1,"b":"Bobby"})", R"({} {"a":"hi X!","X":1,"b":"Xby"})"},
+      {"the text of what is replaced by another kind", "[{at: /v/secret, with: null}]",
+       R"({"v":{"secret":"hunter2-top"}})", R"({"said":"it is hunter2-top"})",
+       R"({"v":{"secret":null}} {"said":"it is redacted"})"},
+      {"what follows an empty match", R"([{matching: '\b[A-Z0-9]*\b', with: "Z{n}"}])", R"({})",
+       R"({"a":"ABC123 is it, or DEF456"})", R"({} {"a":"Z1 is it, or Z2"})"},
+      {"what overlaps",
+       R"([{matching: 'x4[0-9]{3}', with: NN}, {matching: '4[0-9]{3}-[0-9]{4}', with: MM}])",
+       R"({})", R"({"a":"acct x4111-9999"})", R"({} {"a":"acct MM"})"},
+      {"a number", R"([{matching: '[0-9]{16}', with: card}])", R"({"n":7})",
+       R"({"card":4111111111111111,"also":"4111111111111111"})",
+       R"({"n":7} {"card":"card","also":"card"})"},
+      {"a number that is not taken", "[{matching: '[a-z]+@corp', with: 'user{n}'}]", R"({})",
+       R"({"a":"ann@corp","b":"user1"})", R"({} {"a":"user2","b":"user1"})"},
       {"another tool's answers", "[{tool: other, at: /a, with: z}]", R"({})", R"({"a":"text"})",
        R"({} {"a":"text"})"},
   };
@@ -96,6 +111,22 @@ TEST(Redaction, CountsWhatEachRuleFound) {
   EXPECT_THAT(redacted->suspects, IsEmpty());
 }
 
+TEST(Redaction, LooksForWhatShouldPerhapsNotBeEverywhere) {
+  for (const char* suspect :
+       {"josé@corp.com", "root%40corp.com", "github_pat_11ABCDEFG0123456789_abcdef",
+        "Bearer abcdefghijklmnop1234", "sk_live_0123456789abcdefghij"}) {
+    Recording recording;
+    recording.tools = {{.name = "get",
+                        .input_schema = json::MustParse(R"({"type":"object"})"),
+                        .output_schema = json::MustParse("null")}};
+    recording.calls.push_back(CallOf("get", "{}", absl::StrCat("{\"", suspect, "\":1}")));
+    EXPECT_THAT(Redact({}, recording)->suspects, ::testing::SizeIs(1)) << suspect;
+    recording.calls[0] = CallOf("get", "{}", "{}");
+    recording.tools[0].description = absl::StrCat("like ", suspect, ".");
+    EXPECT_THAT(Redact({}, recording)->suspects, ::testing::SizeIs(1)) << suspect;
+  }
+}
+
 TEST(Redaction, SaysWhatIsLeftAndShouldPerhapsNotBe) {
   Recording recording;
   recording.calls.push_back(CallOf(
@@ -104,7 +135,36 @@ TEST(Redaction, SaysWhatIsLeftAndShouldPerhapsNotBe) {
   const auto redacted = Redact({}, recording);
   ASSERT_TRUE(redacted.ok());
   EXPECT_THAT(redacted->suspects,
-              ElementsAre("a key or token in a call of get", "the address mina@corp.com"));
+              ElementsAre("a key or token in call #0 of get", "the address mina@corp.com"));
+}
+
+TEST(Redaction, SaysWhereWhatItFoundStandsInAnotherSpelling) {
+  for (const char* spelling : {"PRIYA NAIR", "Priya%20Nair", "priya+nair"}) {
+    Recording recording;
+    recording.calls.push_back(
+        CallOf("get", "{}", absl::StrCat(R"({"a":"Priya Nair","b":")", spelling, "\"}")));
+    const auto redacted = Redact(Rules("redact: [{at: /a, with: somebody}]"), recording);
+    ASSERT_TRUE(redacted.ok());
+    EXPECT_THAT(redacted->suspects, ElementsAre(HasSubstr("in another spelling"))) << spelling;
+  }
+}
+
+TEST(Redaction, ReachesWhatToolsSayAndNotTheSchemasOwnWords) {
+  Recording recording;
+  recording.tools = {{.name = "get",
+                      .description = "Ask Mina Okafor.",
+                      .input_schema = json::MustParse(
+                          R"({"type":"object","required":["required","id"],"properties":{"id":{
+                              "enum":["required","x"],"description":"of Mina Okafor",
+                              "pattern":"^required$"}}})"),
+                      .output_schema = json::MustParse("null")}};
+  recording.calls.push_back(CallOf("get", R"({"kind":"required"})", R"({"by":"Mina Okafor"})"));
+  ASSERT_TRUE(
+      Redact(Rules("redact: [{at: /kind, with: K}, {at: /by, with: somebody}]"), recording).ok());
+  EXPECT_EQ(recording.tools[0].description, "Ask somebody.");
+  EXPECT_EQ(json::Dump(recording.tools[0].input_schema.root()),
+            R"({"type":"object","required":["K","id"],"properties":{"id":{"enum":["K","x"],)"
+            R"("description":"of somebody","pattern":"^required$"}}})");
 }
 
 TEST(Redaction, NeverMakesOneKeyOfTwo) {
@@ -130,6 +190,8 @@ TEST(Redaction, RulesThatCannotBeUsedAreErrors) {
       {"redact: [{matching: 'a*', with: x}]", "matches the empty text"},
       {"redact: [{matching: 'a+', with: 7}]", "`with`"},
       {"redact: [{at: /a, with: x, what: y}]", "what"},
+      {"redact: [{at: /a~2, with: x}]", "stands alone"},
+      {"redact: [{at: /a, with: x, optional: 1}]", "`optional`"},
       {"redact: 7", "`redact`"},
   };
   for (const auto& one : kCases) {

@@ -6,8 +6,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/base/status.h"
+#include "mediator/base/units.h"
 #include "mediator/json/write.h"
 #include "mediator/schema/program.h"
+#include "stubs/engine/limits.h"
 #include "stubs/recorder/stub_writer.h"
 #include "stubs/recorder/tables.h"
 
@@ -17,13 +19,19 @@ namespace {
 using Kind = RecordedCall::Kind;
 
 // Those whose arguments the tool takes: the others are refused before anything answers them.
-std::vector<const RecordedCall*> ToAnswer(const Recording& recording) {
+std::vector<const RecordedCall*> ToAnswer(const Recording& recording,
+                                          std::vector<std::string>& refused) {
   std::vector<const RecordedCall*> calls;
   for (const call::Tool& tool : recording.tools) {
     const auto input = schema::Program::Compile(tool.input_schema.root(), schema::Dialect::kTool);
     for (const RecordedCall& call : recording.calls) {
       if (call.tool != tool.name) continue;
-      if (!input.ok() || input->Accepts(call.arguments.root())) calls.push_back(&call);
+      if (!input.ok() || input->Accepts(call.arguments.root())) {
+        calls.push_back(&call);
+      } else {
+        refused.push_back(absl::StrCat("#", call.number, " ", call.tool,
+                                       ": its arguments, as they are now, do not pass `input`"));
+      }
     }
   }
   std::sort(calls.begin(), calls.end());  // as they were made
@@ -52,6 +60,22 @@ absl::StatusOr<std::set<std::string>> WhoDiffers(std::shared_ptr<const engine::S
   return tools;
 }
 
+// A stub is read from its folder, which has limits.
+absl::Status CheckSizes(const std::map<std::string, std::string>& files) {
+  size_t all = 0;
+  for (const auto& [path, text] : files) {
+    all += text.size();
+    if (text.size() > engine::kMaxFileBytes || all > engine::kMaxFilesBytes) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "`", path, "` would have ", base::ShowBytes(text.size()), ", of ", base::ShowBytes(all),
+          " in all: a stub's file has at most ", base::ShowBytes(engine::kMaxFileBytes),
+          ", all of them ", base::ShowBytes(engine::kMaxFilesBytes),
+          "; record a run with fewer or smaller calls"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 std::set<std::string> ToolsOf(const std::vector<FoundTable>& tables) {
   std::set<std::string> tools;
   for (const FoundTable& table : tables) {
@@ -64,7 +88,8 @@ std::set<std::string> ToolsOf(const std::vector<FoundTable>& tables) {
 }  // namespace
 
 absl::StatusOr<MadeStub> MakeStub(const Recording& recording, const MakeOptions& options) {
-  const std::vector<const RecordedCall*> answer = ToAnswer(recording);
+  std::vector<std::string> refused;
+  const std::vector<const RecordedCall*> answer = ToAnswer(recording, refused);
   if (answer.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("there is no call of `", recording.system, "` that could be answered again"));
@@ -73,7 +98,12 @@ absl::StatusOr<MadeStub> MakeStub(const Recording& recording, const MakeOptions&
   for (;;) {
     const std::vector<FoundTable> tables = FindTables(recording, left_out);
     const std::set<std::string> told = ToolsOf(tables);
-    MadeStub made{WriteStub(recording, answer, tables, options), {told.begin(), told.end()}, {}};
+    MadeStub made{WriteStub(recording, answer, tables, options),
+                  {told.begin(), told.end()},
+                  answer.size(),
+                  refused,
+                  {}};
+    TIPSTAFF_RETURN_IF_ERROR(CheckSizes(made.files));
     source::Diagnostics diagnostics;
     const auto stub = engine::Stub::Load({options.name, made.files}, diagnostics);
     if (stub == nullptr) {

@@ -26,6 +26,8 @@ struct MadeStub {
   // By path within its folder, the tests and a README too.
   std::map<std::string, std::string> files;
   std::vector<std::string> by_tables;  // tools
+  size_t answered = 0;                 // calls that it answers
+  std::vector<std::string> refused;    // calls that it refuses, and why: "#9 ..."
   std::vector<std::string> unused;     // tools that no recorded call was made to: they answer
                                        // `unmatched`
 };

@@ -4,6 +4,7 @@
 #include "mediator/base/escape.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/write.h"
+#include "mediator/schema/program.h"
 
 namespace tipstaff::recorder {
 namespace {
@@ -32,13 +33,17 @@ Told ByTables(const std::vector<FoundTable>& tables, const std::string& tool) {
   return {};
 }
 
+// The system's own sentence, where it was recorded.
+std::string NotFound(const FoundTable& table) {
+  return table.not_found.empty() ? "nobody asked for this while the system was recorded"
+                                 : table.not_found;
+}
+
 std::string SelectOf(const FoundTable& table) {
   std::string text = absl::StrCat("    select:\n      from: ", table.name, "\n      where: {",
                                   Text(table.key_column), ": ", Text("$args." + table.argument),
                                   "}\n      one: true\n");
-  if (!table.not_found.empty()) {
-    absl::StrAppend(&text, "      not_found: ", Text(table.not_found), "\n");
-  }
+  absl::StrAppend(&text, "      not_found: ", Text(NotFound(table)), "\n");
   return text;
 }
 
@@ -49,9 +54,7 @@ std::string UpdateOf(const FoundTable& table, const FoundUpdate& update) {
   for (const auto& [column, argument] : update.sets) {
     absl::StrAppend(&text, "        ", Text(column), ": ", Text("$args." + argument), "\n");
   }
-  if (!table.not_found.empty()) {
-    absl::StrAppend(&text, "      not_found: ", Text(table.not_found), "\n");
-  }
+  absl::StrAppend(&text, "      not_found: ", Text(NotFound(table)), "\n");
   if (update.result.root().is_object()) {
     absl::StrAppend(&text, "    result: ", Text(update.result.root()), "\n");
   }
@@ -144,11 +147,21 @@ class Writer {
       absl::StrAppend(&yaml_, "    audience: ", Text(tool.audience), "\n");
     }
     WriteSchema("input", absl::StrCat("schema/", tool.name, ".json"), tool.input_schema.root());
-    if (!SaysNothing(tool.output_schema.root())) {
+    if (!SaysNothing(tool.output_schema.root()) && AllPass(tool)) {
       WriteSchema("output", absl::StrCat("schema/", tool.name, ".result.json"),
                   tool.output_schema.root());
     }
     WriteAction(tool);
+  }
+
+  // What came back may be in part, or not as the tool promises: then nothing is promised.
+  bool AllPass(const call::Tool& tool) const {
+    const auto output = schema::Program::Compile(tool.output_schema.root(), schema::Dialect::kTool);
+    for (const RecordedCall* call : answer_) {
+      if (call->tool != tool.name || call->kind != Kind::kValue) continue;
+      if (!output.ok() || !output->Accepts(call->answer.root())) return false;
+    }
+    return true;
   }
 
   void WriteSchema(absl::string_view key, const std::string& path, json::Value schema) {
@@ -177,7 +190,8 @@ class Writer {
                       ",\"args\":", Text(call->arguments.root()), ",\"expect\":{");
       if (call->kind == Kind::kError) {
         const bool finalize = EffectOf(call->tool) == call::Effect::kFinalize;
-        absl::StrAppend(&text, finalize ? "\"refused\":" : "\"error\":", Text(call->error));
+        absl::StrAppend(&text, finalize ? "\"refused\":" : "\"error\":", Text(call->error),
+                        ",\"message\":", Text(call->message));
       } else {
         absl::StrAppend(&text, call->kind == Kind::kValue ? "\"ok\":" : "\"content\":",
                         Text(call->answer.root()));

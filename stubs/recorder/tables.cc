@@ -235,6 +235,10 @@ std::vector<FoundTable> FindTables(const Recording& recording,
       }
     }
   }
+  // One row that was only read may be anything.
+  std::erase_if(tables, [](const FoundTable& table) {
+    return table.updates.empty() && table.rows.size() < 2;
+  });
   return tables;
 }
 

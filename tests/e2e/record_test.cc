@@ -60,8 +60,7 @@ TEST_F(RecordTest, ARunReplaysThroughItsRecording) {
               Rules("redact: [{at: /reporter/email, with: \"reporter{n}@customer.example\"}]")});
   ASSERT_EQ(recorded.status, 0) << recorded.err;
   EXPECT_THAT(recorded.out, AllOf(HasSubstr("reports_recorded: 3 calls of `reports`"),
-                                  HasSubstr("by tables    get_report"),
-                                  HasSubstr("attach_evidence (1), submit_result (1)"),
+                                  HasSubstr("attach_evidence (1), get_report (1), submit_result"),
                                   HasSubstr("/reporter/email: 1")));
   EXPECT_THAT(AllText(), AllOf(HasSubstr("reporter1@customer.example"),
                                Not(HasSubstr("mina.okafor@acme.example"))));
@@ -72,13 +71,27 @@ TEST_F(RecordTest, ARunReplaysThroughItsRecording) {
   const harness::Finished other = Bare({"stub", "call", Path("recorded/reports_recorded"),
                                         "get_report", R"({"report_id":"rep_demo0002"})"});
   EXPECT_EQ(other.status, 1);
-  EXPECT_THAT(other.out, HasSubstr("not_found"));
+  EXPECT_THAT(other.out, HasSubstr("unmatched"));
 }
 
 TEST_F(RecordTest, NothingIsWrittenWithoutAWordOnWhatMayBeKept) {
   ExpectFails(Record({}), 2, {"--redact FILE", "--unredacted WHY"});
   ExpectFails(Record({"--redact", Path("none.yaml")}), 2, {"none.yaml"});
   ExpectFails(Record({"--redact", Rules("redact: []")}), 2, {"`redact` without a rule"});
+  ExpectFails(Record({"--unredacted", " "}), 2, {"needs a reason"});
+  ExpectFails(Record({"--backend", "reports", "--redact",
+                      Rules("redact: [{tool: get_reprt, at: /id, with: x}]")}),
+              2, {"there is no tool `get_reprt`"});
+  ExpectFails(
+      Record({"--backend", "reports", "--redact", Rules("redact: [{matching: hunter3, with: x}]")}),
+      2, {"rule 1 (`hunter3`) found nothing"});
+  // In capitals it stands in the text, too.
+  EXPECT_EQ(Record({"--backend", "reports", "--redact",
+                    Rules("redact: [{matching: 'INVOICE mail', with: x, optional: true}, "
+                          "{matching: 'Invoice mail', with: x}]")})
+                .status,
+            0);
+  fs::remove_all(Path("recorded"));
   ExpectFails(Record({"--unredacted", "made up", "--backend", "report"}), 2,
               {"no backend `report`", "`reports`"});
   ExpectFails(Record({"--unredacted", "made up", "--name", "a/b"}), 2, {"`a/b`"});
