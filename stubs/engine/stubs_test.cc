@@ -62,7 +62,7 @@ std::string Work(const std::vector<std::shared_ptr<const Stub>>& stubs, const st
   };
   std::vector<std::unique_ptr<State>> states;
   for (const auto& stub : stubs) {
-    states.push_back(MakeState(stub, seed, R"({"report_id":"rep_demo0001"})", "b"));
+    states.push_back(MakeState(stub, seed, R"({"report_id":"rep_demo0001","tenant":"acme"})", "b"));
   }
   std::string bytes;
   uint64_t number = 0;

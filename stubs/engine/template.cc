@@ -201,6 +201,11 @@ absl::Status Template::Write(json::Value node, CallScope& scope, json::Builder& 
   return absl::OkStatus();
 }
 
+bool Template::IsBinding() const {
+  const Reference* reference = ReferenceAt(value_.root());
+  return reference != nullptr && reference->kind == Reference::Kind::kBinding;
+}
+
 bool Template::Draws(absl::string_view key) const {
   const json::Value member = value_.root().Find(key);
   const Reference* reference = member.exists() ? ReferenceAt(member) : nullptr;

@@ -111,7 +111,7 @@ absl::StatusOr<RowFilter> RowFilter::Parse(json::Document where) {
 }
 
 bool RowFilter::Matches(json::Value row) const {
-  if (groups_.empty()) return true;
+  if (groups_.empty()) return !passes_nothing_;
   return std::any_of(groups_.begin(), groups_.end(), [row](const std::vector<Condition>& group) {
     return std::all_of(group.begin(), group.end(),
                        [row](const Condition& condition) { return Holds(condition, row); });
@@ -201,13 +201,19 @@ absl::StatusOr<RowFilter> Where::Bind(CallScope& scope) const {
   RowFilter filter;
   for (const std::vector<Condition>& group : groups_) {
     std::vector<RowFilter::Condition>& bound = filter.groups_.emplace_back();
+    bool can_hold = true;
     for (const Condition& condition : group) {
       TIPSTAFF_ASSIGN_OR_RETURN(const json::Value operand,
                                 condition.operand.Resolve(scope, filter.documents_));
-      if (!operand.exists()) continue;
+      if (!operand.exists()) {
+        can_hold = can_hold && !condition.operand.IsBinding();
+        continue;
+      }
       TIPSTAFF_RETURN_IF_ERROR(filter.Add(bound, condition.column, condition.comparison, operand));
     }
+    if (!can_hold) filter.groups_.pop_back();
   }
+  filter.passes_nothing_ = !groups_.empty() && filter.groups_.empty();
   return filter;
 }
 

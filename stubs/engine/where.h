@@ -49,6 +49,7 @@ class RowFilter {
                    json::Value operand);
 
   std::vector<std::vector<Condition>> groups_;
+  bool passes_nothing_ = false;  // no group can hold
   std::vector<json::Document> documents_;
 };
 
@@ -59,8 +60,9 @@ class Where {
   Where() = default;  // every row
   static std::optional<Where> Load(json::Value value, const TemplateNames& names, Fields& fields);
 
-  // With the call's values. A condition whose value refers to what the call does not have (an
-  // optional argument that was not given) is left out.
+  // With the call's values. A condition whose value refers to an argument that was not given is left
+  // out; one that refers to a binding that the run does not have holds for no row, since bindings are
+  // what keeps runs apart.
   absl::StatusOr<RowFilter> Bind(CallScope& scope) const;
 
   // Columns with the values that name them, for checks at load.

@@ -2,7 +2,7 @@
 return function(ctx, args)
   local report = ctx.tables.reports:get(args.report_id)
   local tenant = ctx.run.bindings.tenant
-  if not report or (tenant and report.tenant ~= tenant) then
+  if not report or report.tenant ~= tenant then
     return ctx.fail("not_found", "there is no report of this id")
   end
   local evidence = ctx.tables.evidence:insert{

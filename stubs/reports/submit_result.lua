@@ -11,7 +11,8 @@ return function(ctx, args)
   if args.report_id ~= ctx.run.bindings.report_id then
     return ctx.fail("wrong_report", "this run is not about report `" .. args.report_id .. "`")
   end
-  if not ctx.tables.reports:get(args.report_id) then
+  local report = ctx.tables.reports:get(args.report_id)
+  if not report or report.tenant ~= ctx.run.bindings.tenant then
     return ctx.fail("not_found", "there is no report of this id")
   end
   if not severities[args.severity] then
