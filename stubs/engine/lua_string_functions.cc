@@ -96,8 +96,8 @@ int PlainFormat(lua_State* lua) {
       return luaL_error(lua, "string.format: argument %d is %s, not text or a number", i - 1,
                         TypeName(lua, i));
     }
-    // %q goes byte by byte.
-    if (lua_type(lua, i) == LUA_TSTRING) Sandbox::Of(lua).Charge(lua, lua_rawlen(lua, i));
+    // %q goes byte by byte, and the result is copied as it grows.
+    if (lua_type(lua, i) == LUA_TSTRING) Sandbox::Of(lua).Charge(lua, 4 * lua_rawlen(lua, i));
   }
   return StandardFormat()(lua);
 }

@@ -60,9 +60,9 @@ class Where {
   Where() = default;  // every row
   static std::optional<Where> Load(json::Value value, const TemplateNames& names, Fields& fields);
 
-  // With the call's values. A condition whose value refers to an argument that was not given is left
-  // out; one that refers to a binding that the run does not have holds for no row, since bindings are
-  // what keeps runs apart.
+  // With the call's values. A condition whose value refers to an argument that was not given is
+  // left out; one that refers to a binding that the run does not have holds for no row, since
+  // bindings are what keeps runs apart.
   absl::StatusOr<RowFilter> Bind(CallScope& scope) const;
 
   // Columns with the values that name them, for checks at load.
