@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "absl/strings/match.h"
 #include "mediator/json/write.h"
 #include "stubs/engine/testing/small_stub.h"
 
@@ -58,7 +59,11 @@ TEST_P(Escape, EndsAsAStubErrorAndChangesNothing) {
   EXPECT_EQ(reply.kind, call::OutcomeKind::kStubError);
   EXPECT_EQ(reply.error, "stub_error");
   EXPECT_THAT(reply.message, StartsWith("run.lua:"));
-  EXPECT_THAT(reply.message, HasSubstr(GetParam().message));
+  // A slow program may be out of time before it is out of memory.
+  const bool out_of_time = absl::EndsWith(reply.message, "the script ran for too long");
+  if (!kUnderSanitizer || !out_of_time) {
+    EXPECT_THAT(reply.message, HasSubstr(GetParam().message));
+  }
   EXPECT_TRUE(reply.changes.empty());
   EXPECT_EQ(before, "empty");
   EXPECT_EQ(state->Table("kept")->root().size(), 0u);
