@@ -20,9 +20,9 @@ namespace {
 constexpr int kBuildDepth = 2 * json::kMaxDepth;
 
 void AddExpect(const engine::Reply& reply, json::Builder& b) {
-  const absl::string_view kind = ReplyKind(reply);
+  const absl::string_view kind = engine::ReplyKind(reply);
   b.Key("expect").StartObject();
-  if (reply.kind == call::OutcomeKind::kOk) {
+  if (reply.is_content || reply.kind == call::OutcomeKind::kOk) {
     b.Field(kind, reply.value.root());
   } else if (reply.kind == call::OutcomeKind::kStubError) {
     b.Field(kind, reply.message);

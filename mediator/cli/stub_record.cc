@@ -284,8 +284,8 @@ void AddStubRecord(CLI::App& stub, int& exit_code) {
       "    - {tool: get_report, at: \"/attachments/*/name\", with: file.txt}\n"
       "    - {matching: '[a-z.]+@corp\\.com', with: \"person{n}@customer.example\"}\n\n"
       "A rule that finds nothing is an error, unless it says `optional: true`.\n"
-      "The stub never asks the system that was recorded. A call that was not recorded is answered "
-      "`unmatched`.\n\n"
+      "The stub never asks the system that was recorded. Tools that come out `by replies` answer a "
+      "call that was not recorded with `unmatched`; those `by tables` answer for their rows.\n\n"
       "Example:\n  tipstaff stub record --run run_k3v7q2m4x7aa --backend reports --redact "
       "rules.yaml");
   command->callback([options, &exit_code] { exit_code = StubRecord(*options); });

@@ -91,25 +91,15 @@ std::string RenderChanges(const std::vector<engine::Change>& changes) {
   return text;
 }
 
-}  // namespace
-
-absl::string_view ReplyKind(const engine::Reply& reply) {
-  switch (reply.kind) {
-    case call::OutcomeKind::kOk:
-      return "ok";
-    case call::OutcomeKind::kToolError:
-      return "error";
-    case call::OutcomeKind::kRefused:
-      return "refused";
-    case call::OutcomeKind::kUnknown:
-      return "unknown";
-    default:
-      return "stub_error";
-  }
+// Whether its value says what came of the call.
+bool HasValue(const engine::Reply& reply) {
+  return reply.is_content || reply.kind == call::OutcomeKind::kOk;
 }
 
+}  // namespace
+
 std::string ReplyInOneLine(const engine::Reply& reply) {
-  if (reply.kind == call::OutcomeKind::kOk) return absl::StrCat("ok ", Show(reply.value.root()));
+  if (HasValue(reply)) return absl::StrCat(ReplyKind(reply), " ", Show(reply.value.root()));
   // A stub's own error is what its kind says.
   const std::string code =
       reply.kind == call::OutcomeKind::kStubError ? "" : absl::StrCat(" ", reply.error);
@@ -147,8 +137,8 @@ std::string RenderResult(json::Value value) {
 }  // namespace
 
 std::string RenderReply(const engine::Reply& reply) {
-  std::string text = reply.kind == call::OutcomeKind::kOk
-                         ? absl::StrCat("ok\n", RenderResult(reply.value.root()))
+  std::string text = HasValue(reply)
+                         ? absl::StrCat(ReplyKind(reply), "\n", RenderResult(reply.value.root()))
                          : absl::StrCat(ReplyInOneLine(reply), "\n");
   text += RenderChanges(reply.changes);
   Lines more;
@@ -168,7 +158,7 @@ std::string RenderReply(const engine::Reply& reply) {
 
 void AddReply(absl::string_view tool, const engine::Reply& reply, json::Builder& b) {
   b.StartObject().Field("tool", tool).Field("kind", ReplyKind(reply));
-  if (reply.kind == call::OutcomeKind::kOk) {
+  if (HasValue(reply)) {
     b.Field("result", reply.value.root());
   } else {
     b.Field("error", reply.error).Field("message", reply.message);

@@ -23,11 +23,9 @@ std::string RenderReply(const engine::Reply& reply);
 std::string ReplyInOneLine(const engine::Reply& reply);
 
 // {"tool", "kind", "result" or "error" and "message", "changes": {TABLE: [{key, op, row}]},
-// "delay", "note", "log"}; the last three where there is something. `kind` is "ok", "error",
-// "refused", "stub_error" or "unknown" (a fault let the call time out).
+// "delay", "note", "log"}; the last three where there is something. `kind` is
+// engine::ReplyKind().
 void AddReply(absl::string_view tool, const engine::Reply& reply, json::Builder& b);
-// The member `expect` of a test's call that names this kind.
-absl::string_view ReplyKind(const engine::Reply& reply);
 
 // Rows as a table with a line for the columns; what is too wide is left out and said.
 std::string RenderRows(json::Value rows);

@@ -85,6 +85,10 @@ struct Reply {
   std::vector<std::string> log;
 };
 
+// What it came to, as a test's `expect` has it: "ok", "content", "error", "refused", "stub_error"
+// or "unknown" (a fault let the call time out).
+absl::string_view ReplyKind(const Reply& reply);
+
 // One run's state of one stub: in memory, made from the fixtures and the calls so far. Not
 // thread-safe.
 class State {

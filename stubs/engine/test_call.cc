@@ -17,24 +17,8 @@ namespace {
 constexpr absl::string_view kKinds[] = {"ok",         "error",   "refused",
                                         "stub_error", "unknown", "content"};
 
-// The key of `expect` for a reply of this kind.
-absl::string_view KindKey(call::OutcomeKind kind) {
-  switch (kind) {
-    case call::OutcomeKind::kOk:
-      return "ok";
-    case call::OutcomeKind::kToolError:
-      return "error";
-    case call::OutcomeKind::kRefused:
-      return "refused";
-    case call::OutcomeKind::kUnknown:
-      return "unknown";
-    default:
-      return "stub_error";
-  }
-}
-
 std::string Describe(const Reply& reply) {
-  std::string text = absl::StrCat(KindKey(reply.kind), " ");
+  std::string text = absl::StrCat(ReplyKind(reply), " ");
   if (reply.kind == call::OutcomeKind::kOk || reply.is_content) {
     absl::StrAppend(&text, base::EscapeAndCut(json::Canonical(reply.value.root()), 300));
   } else {
@@ -48,7 +32,7 @@ std::string Describe(const Reply& reply) {
 }
 
 std::string CheckReply(json::Value expect, const Reply& reply) {
-  const absl::string_view kind = KindKey(reply.kind);
+  const absl::string_view kind = ReplyKind(reply);
   json::Value wanted;
   absl::string_view wanted_kind = "ok";
   for (const absl::string_view key : kKinds) {
@@ -56,19 +40,14 @@ std::string CheckReply(json::Value expect, const Reply& reply) {
     wanted = expect.Find(key);
     wanted_kind = key;
   }
-  if (wanted_kind == "content") {
-    if (!reply.is_content) return absl::StrCat("expected content, found ", Describe(reply));
-    const auto difference = FirstDifference(wanted, reply.value.root());
-    return difference ? absl::StrCat("the content differs at ", *difference) : "";
-  }
   if (wanted_kind != kind) {
     return absl::StrCat("expected ", wanted_kind, " ",
                         wanted.exists() ? json::Canonical(wanted) : "", ", found ",
                         Describe(reply));
   }
-  if (kind == "ok" && wanted.exists()) {
+  if ((kind == "ok" || kind == "content") && wanted.exists()) {
     if (const auto difference = FirstDifference(wanted, reply.value.root())) {
-      return absl::StrCat("the result differs at ", *difference);
+      return absl::StrCat("the ", kind == "ok" ? "result" : kind, " differs at ", *difference);
     }
   }
   if (kind == "stub_error" && !absl::StrContains(reply.message, wanted.string())) {
@@ -150,6 +129,22 @@ void CheckExpect(json::Value expect, Fields& fields) {
 }
 
 }  // namespace
+
+absl::string_view ReplyKind(const Reply& reply) {
+  if (reply.is_content) return "content";
+  switch (reply.kind) {
+    case call::OutcomeKind::kOk:
+      return "ok";
+    case call::OutcomeKind::kToolError:
+      return "error";
+    case call::OutcomeKind::kRefused:
+      return "refused";
+    case call::OutcomeKind::kUnknown:
+      return "unknown";
+    default:
+      return "stub_error";
+  }
+}
 
 void CheckTestCall(json::Value call, Fields& fields) {
   if (!fields.IsMapping(call, "a call", {"tool", "args", "expect", "changes"}, {"tool"})) return;

@@ -1,5 +1,5 @@
-// Makes a stub of a recording: it answers the recorded calls as they were answered, and nothing
-// else. It never asks the system that was recorded.
+// Makes a stub of a recording: it answers the recorded calls as they were answered, and never asks
+// the system that was recorded.
 //
 // A tool whose answers tables can tell (tables.h) gets a select or an update, so that it also
 // answers calls in another order; every other tool has the recorded replies. Which it is, is not

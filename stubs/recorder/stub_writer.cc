@@ -102,10 +102,11 @@ class Writer {
       : recording_(recording), answer_(answer), tables_(tables), options_(options) {}
 
   std::map<std::string, std::string> Write() && {
-    yaml_ = absl::StrCat("# Made by `tipstaff stub record`. README.md says of what.\nstub: ",
-                         options_.name, "\ndescription: ", Text(options_.description),
-                         "\n\n# What nobody asked for while it was recorded is not answered, and "
-                         "nothing else is asked.\nunmatched: error\n");
+    yaml_ = absl::StrCat(
+        "# Made by `tipstaff stub record`. README.md says of what.\nstub: ", options_.name,
+        "\ndescription: ", Text(options_.description),
+        "\n\n# What a tool with replies was not asked while it was recorded is not answered, and "
+        "nothing else is asked.\nunmatched: error\n");
     WriteTables();
     absl::StrAppend(&yaml_, "\ntools:\n");
     for (const call::Tool& tool : recording_.tools) WriteTool(tool);
