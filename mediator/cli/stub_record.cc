@@ -36,7 +36,6 @@ struct Options {
 struct Take {
   std::string name;  // of the stub
   RecordedCalls calls;
-  recorder::Redacted redacted;
   recorder::MadeStub made;
   std::string folder;
 };
@@ -78,15 +77,15 @@ std::string CallsOf(size_t count) { return absl::StrCat(count, count == 1 ? " ca
 
 // What the stub's own folder says of where it comes from.
 std::string Readme(const Options& options, const PinnedRun& run, const Take& take,
-                   const std::vector<recorder::RedactionRule>& rules) {
+                   const recorder::Redacted& redacted) {
   std::string text =
       absl::StrCat("# ", take.name, "\nMade by `tipstaff stub record` of ",
                    CallsOf(take.made.answered), " of `", take.calls.recording.system, "` in ",
                    run.opened.run, ", opened ", base::ShowTime(run.opened.opened_at),
                    ". It answers them as they were answered, and asks "
                    "nothing else.\n");
-  for (size_t i = 0; i < rules.size(); ++i) {
-    absl::StrAppend(&text, "Redacted by rule ", i + 1, ": ", take.redacted.found[i], "\n");
+  for (size_t i = 0; i < redacted.found.size(); ++i) {
+    absl::StrAppend(&text, "Redacted by rule ", i + 1, " in the run: ", redacted.found[i], "\n");
   }
   if (!options.unredacted.empty()) {
     absl::StrAppend(&text, "Not redacted: ", base::Escape(options.unredacted), "\n");
@@ -94,31 +93,47 @@ std::string Readme(const Options& options, const PinnedRun& run, const Take& tak
   return text;
 }
 
-absl::StatusOr<Take> Record(const Options& options, ledger::Reader& reader, const PinnedRun& run,
-                            const std::string& alias,
-                            const std::vector<recorder::RedactionRule>& rules) {
-  Take take;
-  take.name = options.name.empty() ? absl::StrCat(alias, "_recorded") : options.name;
-  take.folder = (fs::path(options.into) / take.name).string();
-  TIPSTAFF_ASSIGN_OR_RETURN(take.calls, ReadRecordedCalls(reader, run, alias));
-  TIPSTAFF_ASSIGN_OR_RETURN(take.redacted, recorder::Redact(rules, take.calls.recording));
-  if (take.calls.recording.calls.empty()) return take;
-  TIPSTAFF_ASSIGN_OR_RETURN(
-      take.made, recorder::MakeStub(take.calls.recording,
-                                    {take.name, absl::StrCat("Answers as `", alias, "` did in ",
-                                                             run.opened.run, ".")}));
-  take.made.files["README.md"] = Readme(options, run, take, rules);
-  return take;
+absl::StatusOr<std::vector<Take>> ReadAll(const Options& options, ledger::Reader& reader,
+                                          const PinnedRun& run,
+                                          const std::vector<std::string>& systems) {
+  std::vector<Take> takes;
+  for (const std::string& alias : systems) {
+    Take& take = takes.emplace_back();
+    take.name = options.name.empty() ? absl::StrCat(alias, "_recorded") : options.name;
+    take.folder = (fs::path(options.into) / take.name).string();
+    TIPSTAFF_ASSIGN_OR_RETURN(take.calls, ReadRecordedCalls(reader, run, alias));
+  }
+  return takes;
+}
+
+// All at once: what a rule finds in one system's calls must not stand in another's.
+absl::StatusOr<recorder::Redacted> RedactAll(const std::vector<recorder::RedactionRule>& rules,
+                                             std::vector<Take>& takes) {
+  std::vector<recorder::Recording*> recordings;
+  for (Take& take : takes) recordings.push_back(&take.calls.recording);
+  return recorder::Redact(rules, recordings);
+}
+
+absl::Status MakeAll(const Options& options, const PinnedRun& run,
+                     const recorder::Redacted& redacted, std::vector<Take>& takes) {
+  for (Take& take : takes) {
+    const recorder::Recording& recording = take.calls.recording;
+    if (recording.calls.empty()) continue;
+    TIPSTAFF_ASSIGN_OR_RETURN(
+        take.made,
+        recorder::MakeStub(recording, {take.name, absl::StrCat("Answers as `", recording.system,
+                                                               "` did in ", run.opened.run, ".")}));
+    take.made.files["README.md"] = Readme(options, run, take, redacted);
+  }
+  return absl::OkStatus();
 }
 
 // A rule that is misspelt finds nothing, and so does one for a tool that there is not.
 absl::Status CheckRules(const std::vector<recorder::RedactionRule>& rules,
-                        const std::vector<Take>& takes) {
+                        const recorder::Redacted& redacted, const std::vector<Take>& takes) {
   for (size_t i = 0; i < rules.size(); ++i) {
-    size_t found = 0;
     bool is_tool = rules[i].tool.empty();
     for (const Take& take : takes) {
-      found += take.redacted.found[i];
       for (const call::Tool& tool : take.calls.recording.tools) {
         is_tool = is_tool || tool.name == rules[i].tool;
       }
@@ -129,7 +144,7 @@ absl::Status CheckRules(const std::vector<recorder::RedactionRule>& rules,
       return absl::InvalidArgumentError(
           absl::StrCat(rule, ": there is no tool `", base::Escape(rules[i].tool), "`"));
     }
-    if (found == 0 && !rules[i].optional) {
+    if (redacted.found[i] == 0 && !rules[i].optional) {
       return absl::InvalidArgumentError(
           absl::StrCat(rule,
                        " found nothing, and nothing was written: mend it, or say in it that "
@@ -153,16 +168,11 @@ absl::Status CheckBeforeWriting(const std::vector<Take>& takes) {
 }
 
 // False when there is something that nobody has said may stay.
-bool AreSuspectsAllowed(const Options& options, const std::vector<Take>& takes) {
-  bool any = false;
-  for (const Take& take : takes) {
-    for (const std::string& suspect : take.redacted.suspects) {
-      std::fprintf(stderr, "tipstaff: %s: %s is left\n", take.name.c_str(),
-                   base::EscapeAndCut(suspect, 120).c_str());
-      any = true;
-    }
+bool AreSuspectsAllowed(const Options& options, const recorder::Redacted& redacted) {
+  for (const std::string& suspect : redacted.suspects) {
+    std::fprintf(stderr, "tipstaff: %s is left\n", base::EscapeAndCut(suspect, 120).c_str());
   }
-  if (!any || !options.unredacted.empty()) return true;
+  if (redacted.suspects.empty() || !options.unredacted.empty()) return true;
   std::fprintf(stderr,
                "tipstaff: nothing was written: add a rule for what is left, or say with "
                "--unredacted WHY that it may stay\n");
@@ -171,7 +181,7 @@ bool AreSuspectsAllowed(const Options& options, const std::vector<Take>& takes) 
 
 std::string NamesOf(const std::vector<std::string>& names) { return absl::StrJoin(names, ", "); }
 
-void Print(const Take& take, const std::vector<recorder::RedactionRule>& rules) {
+void Print(const Take& take) {
   const recorder::Recording& recording = take.calls.recording;
   if (recording.calls.empty()) {
     std::printf("%s: no calls were made, so there is no stub\n", recording.system.c_str());
@@ -196,10 +206,13 @@ void Print(const Take& take, const std::vector<recorder::RedactionRule>& rules) 
   line("not called", NamesOf(take.made.unused));
   for (const std::string& left_out : take.calls.left_out) line("left out", left_out);
   for (const std::string& refused : take.made.refused) line("left out", refused);
+}
+
+void PrintRules(const std::vector<recorder::RedactionRule>& rules,
+                const recorder::Redacted& redacted) {
   for (size_t i = 0; i < rules.size(); ++i) {
-    line("redacted",
-         absl::StrCat(base::EscapeInJson(rules[i].written), ": ", take.redacted.found[i],
-                      take.redacted.found[i] == 0 ? ", it found nothing" : ""));
+    std::printf("  %-12s %s: %zu%s\n", "redacted", base::EscapeInJson(rules[i].written).c_str(),
+                redacted.found[i], redacted.found[i] == 0 ? ", it found nothing" : "");
   }
 }
 
@@ -232,24 +245,25 @@ ExitCode StubRecord(const Options& options) {
                                                         systems->size(),
                                                         " backends: choose one with --backend")));
   }
-  std::vector<Take> takes;
-  for (const std::string& alias : *systems) {
-    absl::StatusOr<Take> take = Record(options, **reader, *run, alias, *rules);
-    if (!take.ok()) return Fail(take.status());
-    takes.push_back(*std::move(take));
-  }
-  for (const absl::Status& status : {CheckBeforeWriting(takes), CheckRules(*rules, takes)}) {
+  absl::StatusOr<std::vector<Take>> takes = ReadAll(options, **reader, *run, *systems);
+  if (!takes.ok()) return Fail(takes.status());
+  const absl::StatusOr<recorder::Redacted> redacted = RedactAll(*rules, *takes);
+  if (!redacted.ok()) return Fail(redacted.status());
+  for (const absl::Status& status :
+       {CheckBeforeWriting(*takes), CheckRules(*rules, *redacted, *takes),
+        MakeAll(options, *run, *redacted, *takes)}) {
     if (!status.ok()) return Fail(status);
   }
-  if (!AreSuspectsAllowed(options, takes)) return kFindings;
+  if (!AreSuspectsAllowed(options, *redacted)) return kFindings;
   std::string written;
-  for (const Take& take : takes) {
+  for (const Take& take : *takes) {
     if (!take.made.files.empty()) {
       if (const absl::Status status = Write(take); !status.ok()) return Fail(status);
       absl::StrAppend(&written, " ", ShellWord(take.folder));
     }
-    Print(take, *rules);
+    Print(take);
   }
+  PrintRules(*rules, *redacted);
   if (!written.empty()) std::printf("\nnext: tipstaff stub test%s\n", written.c_str());
   return kOk;
 }

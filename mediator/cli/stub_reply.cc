@@ -22,11 +22,7 @@ constexpr size_t kShownRows = 20;       // of a list in a result
 constexpr size_t kShownLogLines = 100;  // as many as a call keeps
 
 // Escaped JSON, cut.
-std::string Show(json::Value value) {
-  const std::string text = base::EscapeInJson(json::Dump(value));
-  if (text.size() <= kShownBytes) return text;
-  return absl::StrCat(base::CutUtf8(text, kShownBytes), "…");
-}
+std::string Show(json::Value value) { return ShowValue(value, kShownBytes); }
 
 using Lines = std::vector<std::pair<std::string, std::string>>;
 
@@ -97,6 +93,12 @@ bool HasValue(const engine::Reply& reply) {
 }
 
 }  // namespace
+
+std::string ShowValue(json::Value value, size_t bytes) {
+  const std::string text = base::EscapeInJson(json::Dump(value));
+  if (text.size() <= bytes) return text;
+  return absl::StrCat(base::CutUtf8(text, bytes), "…");
+}
 
 std::string ReplyInOneLine(const engine::Reply& reply) {
   if (HasValue(reply)) return absl::StrCat(ReplyKind(reply), " ", Show(reply.value.root()));

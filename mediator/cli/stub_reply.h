@@ -27,6 +27,8 @@ std::string ReplyInOneLine(const engine::Reply& reply);
 // engine::ReplyKind().
 void AddReply(absl::string_view tool, const engine::Reply& reply, json::Builder& b);
 
+// A value as JSON in one line, cut to so many bytes with a final "…" where something was left out.
+std::string ShowValue(json::Value value, size_t bytes);
 // Rows as a table with a line for the columns; what is too wide is left out and said.
 std::string RenderRows(json::Value rows);
 // A row or an object, a line for each member.

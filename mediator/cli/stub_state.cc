@@ -11,6 +11,7 @@
 #include "mediator/base/escape.h"
 #include "mediator/base/status.h"
 #include "mediator/cli/pinned_run.h"
+#include "mediator/cli/stub_reply.h"
 #include "mediator/host/stub_calls.h"
 #include "mediator/json/parse.h"
 #include "mediator/json/write.h"
@@ -19,7 +20,7 @@ namespace tipstaff::cli {
 namespace {
 
 constexpr size_t kRecordsAtOnce = 512;
-constexpr size_t kKeyColumns = 40, kValueColumns = 40, kRowColumns = 160;
+constexpr size_t kKeyColumns = 40, kValueBytes = 40, kRowColumns = 160;
 
 absl::StatusOr<std::string> FindAlias(const run::Opened& opened, const std::string& name) {
   std::vector<std::string> aliases, of_this_stub;
@@ -128,7 +129,7 @@ std::string RowLine(char mark, absl::string_view key, json::Value row,
     }
     absl::StrAppend(&columns, columns.empty() ? "" : " ",
                     base::EscapeAndCut(column.key, kKeyColumns), "=",
-                    base::EscapeAndCut(json::Dump(column.value), kValueColumns));
+                    ShowValue(column.value, kValueBytes));
   }
   return absl::StrCat(std::string(1, mark), " ", base::EscapeAndCut(key, kKeyColumns),
                       columns.empty() ? "" : "  ", columns, "\n");

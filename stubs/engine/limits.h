@@ -38,6 +38,8 @@ inline constexpr size_t kMaxScriptMemory = 12 << 20;  // bytes in use at a time
 inline constexpr size_t kMaxScriptAllocation = 64 << 20;            // bytes asked for in all
 inline constexpr absl::Duration kMaxScriptTime = absl::Seconds(1);  // of the thread's CPU time
 inline constexpr size_t kLongBlockBytes = 64 << 10;
+inline constexpr absl::Duration kMaxTimeAgain =
+    absl::Seconds(30);  // instead, of a call that is made again: it came to its end before
 inline constexpr absl::Duration kMaxLongBlockTime = absl::Milliseconds(60);  // of the same
 inline constexpr size_t kMaxCallBytes = 8 << 20;  // of the rows that one call makes
 

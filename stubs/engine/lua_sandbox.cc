@@ -91,10 +91,11 @@ void* Sandbox::Allocate(void* sandbox, void* block, size_t old_size, size_t new_
 
 // From the first look on: reading the clock is dear for a short script, which ends before.
 bool Sandbox::IsOutOfTime() {
-  if (!bound_by_time_) return false;
   const int64_t now = ThreadNanos();
   if (!start_nanos_) start_nanos_ = now;
-  const absl::Duration limit = watches_closely_ ? kMaxLongBlockTime : kMaxScriptTime;
+  const absl::Duration limit = !is_live_          ? kMaxTimeAgain
+                               : watches_closely_ ? kMaxLongBlockTime
+                                                  : kMaxScriptTime;
   return now - *start_nanos_ > absl::ToInt64Nanoseconds(limit);
 }
 

@@ -52,8 +52,8 @@ class Sandbox {
   // Counts work that a C++ function does as Lua instructions; raises an error when it is too much.
   void Charge(lua_State* lua, uint64_t steps);
 
-  // Whether the limits of time hold; they do at first.
-  void BoundByTime(bool bound) { bound_by_time_ = bound; }
+  // Whether calls are made for the first time, as at first, and not again (State::CallAgain()).
+  void SetLive(bool live) { is_live_ = live; }
 
   // What the functions of ctx work on; null while a script is compiled.
   ScriptRun* run = nullptr;
@@ -74,7 +74,7 @@ class Sandbox {
   size_t in_use_ = 0;
   size_t allocated_ = 0;
   bool watches_closely_ = false;
-  bool bound_by_time_ = true;
+  bool is_live_ = true;
   std::optional<int64_t> start_nanos_;  // set when the time is first looked at
 };
 

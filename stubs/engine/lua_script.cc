@@ -112,7 +112,7 @@ ActionResult ScriptRunner::Run(const Script& script, CallScope& scope) {
   if (!sandbox_) sandbox_.emplace();
   ScriptRun run(scope, patterns_);
   sandbox_->run = &run;
-  sandbox_->BoundByTime(bound_by_time_);
+  sandbox_->SetLive(is_live_);
   ActionResult result;
   std::optional<std::string> error = Prepare(script, scope.tool());
   if (!error) {

@@ -34,8 +34,8 @@ class ScriptRunner {
  public:
   // The definition and the bindings in `scope` are the same in all calls.
   ActionResult Run(const Script& script, CallScope& scope);
-  // Whether the limits of time hold; they do at first.
-  void BoundByTime(bool bound) { bound_by_time_ = bound; }
+  // Whether calls are made for the first time, as at first, and not again (State::CallAgain()).
+  void SetLive(bool live) { is_live_ = live; }
 
  private:
   // Puts the state with which a call starts into the sandbox; what the error said, or nothing.
@@ -44,7 +44,7 @@ class ScriptRunner {
   std::optional<Sandbox> sandbox_;                // once a script has run
   std::map<std::string, Sandbox::Image> images_;  // by tool
   PatternCache patterns_;
-  bool bound_by_time_ = true;
+  bool is_live_ = true;
 };
 
 }  // namespace tipstaff::engine

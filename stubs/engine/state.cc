@@ -183,9 +183,9 @@ Reply LoadedState::CallAgain(uint64_t number, absl::string_view tool,
     if (const std::optional<size_t> index = definition_.FindTool(tool)) ++tool_calls_[*index];
     return {};
   }
-  scripts_.BoundByTime(false);
+  scripts_.SetLive(false);
   Reply reply = Call(number, tool, arguments);
-  scripts_.BoundByTime(true);
+  scripts_.SetLive(true);
   return reply;
 }
 

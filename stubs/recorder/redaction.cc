@@ -137,7 +137,8 @@ class Table {
       for (size_t i = 0; i < rules_.size(); ++i) {
         if (!IsAt(rules_[i], tool, place)) continue;
         ++found_[i];
-        if (!text.empty()) Add(i, text);
+        // All that stands in a list or object is gone from there, and must not stand elsewhere.
+        ForEachValue(value, [&](const Place&, json::Value within) { Add(i, TextOf(within)); });
       }
     });
   }
@@ -201,6 +202,17 @@ class Table {
     builder.String(other);
     made_.push_back(std::move(builder).Build().value_or(json::Document()));
     return made_.back().root();
+  }
+
+  // Whether an expression finds again what was replaced.
+  bool IsLeft(absl::string_view text) const {
+    bool left = false;
+    for (size_t i = 0; i < rules_.size(); ++i) {
+      ForEachMatch(i, text, [&](size_t begin, size_t end) {
+        left = left || replacements_.contains(std::string(text.substr(begin, end - begin)));
+      });
+    }
+    return left;
   }
 
   const std::vector<size_t>& found() const { return found_; }
@@ -303,35 +315,54 @@ void FindSuspects(absl::string_view text, absl::string_view where,
   }
 }
 
+void ForEachTextIn(json::Value document, absl::FunctionRef<void(absl::string_view)> take) {
+  ForEachValue(document, [&](const Place&, json::Value one) {
+    for (const json::Member& member : one.members()) take(member.key);
+    if (one.is_string()) take(one.string());
+    if (one.is_number()) take(json::Dump(one));
+  });
+}
+
+void ForEachTextOf(const call::Tool& tool, absl::FunctionRef<void(absl::string_view)> take) {
+  for (const std::string& text : {tool.name, tool.title, tool.description, tool.audience}) {
+    take(text);
+  }
+  ForEachTextIn(tool.input_schema.root(), take);
+  ForEachTextIn(tool.output_schema.root(), take);
+}
+
 // Every text that is written of a recording, with where it is.
 void ForEachText(const Recording& recording,
                  absl::FunctionRef<void(absl::string_view text, const std::string& where)> take) {
-  const auto document = [&](json::Value value, const std::string& where) {
-    ForEachValue(value, [&](const Place&, json::Value one) {
-      for (const json::Member& member : one.members()) take(member.key, where);
-      if (one.is_string()) take(one.string(), where);
-      if (one.is_number()) take(json::Dump(one), where);
-    });
-  };
   for (const RecordedCall& call : recording.calls) {
     const std::string where = absl::StrCat("call #", call.number, " of ", call.tool);
-    document(call.arguments.root(), where);
-    document(call.answer.root(), where);
-    take(call.error, where);
-    take(call.message, where);
+    const auto here = [&](absl::string_view text) { take(text, where); };
+    ForEachTextIn(call.arguments.root(), here);
+    ForEachTextIn(call.answer.root(), here);
+    here(call.error);
+    here(call.message);
   }
   for (const call::Tool& tool : recording.tools) {
     const std::string where = absl::StrCat("what ", tool.name, " says of itself");
-    for (const std::string& text : {tool.name, tool.title, tool.description, tool.audience}) {
-      take(text, where);
-    }
-    document(tool.input_schema.root(), where);
-    document(tool.output_schema.root(), where);
+    ForEachTextOf(tool, [&](absl::string_view text) { take(text, where); });
   }
 }
 
-// As a reader would take them: case, percent signs and plus signs aside.
+// As a reader would take them: case, percent signs, plus signs and JSON's escapes aside.
 std::string Plain(absl::string_view text) {
+  static const RE2 kEscape("\\\\+u([0-9a-fA-F]{4})");
+  re2::StringPiece rest(text.data(), text.size());
+  re2::StringPiece groups[2];
+  std::string unescaped;
+  while (kEscape.Match(rest, 0, rest.size(), RE2::UNANCHORED, groups, 2)) {
+    absl::StrAppend(&unescaped, absl::string_view(rest.data(), groups[0].data() - rest.data()));
+    const absl::StatusOr<json::Document> letter = json::Parse(
+        absl::StrCat("\"\\u", absl::string_view(groups[1].data(), groups[1].size()), "\""));
+    if (letter.ok()) absl::StrAppend(&unescaped, letter->root().string());  // else half a letter
+    rest.remove_prefix(groups[0].data() + groups[0].size() - rest.data());
+  }
+  absl::StrAppend(&unescaped, absl::string_view(rest.data(), rest.size()));
+  text = unescaped;
   std::string plain;
   for (size_t i = 0; i < text.size(); ++i) {
     std::string byte;
@@ -347,20 +378,19 @@ std::string Plain(absl::string_view text) {
   return plain;
 }
 
-// What was found and still stands there, in another spelling say.
-void FindLeft(const Recording& recording, const std::map<std::string, std::string>& replacements,
-              std::set<std::string>& suspects) {
-  std::vector<std::string> wanted;
-  for (const auto& [text, replacement] : replacements) {
-    if (text.size() >= kLeastWithin) wanted.push_back(Plain(text));
+// What was found and is long enough to be looked for in other spellings.
+std::vector<std::string> PlainOriginals(const Table& table) {
+  std::vector<std::string> originals;
+  for (const auto& [text, replacement] : table.replacements()) {
+    if (text.size() >= kLeastWithin) originals.push_back(Plain(text));
   }
-  ForEachText(recording, [&](absl::string_view text, const std::string& where) {
-    const std::string plain = Plain(text);
-    for (const std::string& one : wanted) {
-      if (absl::StrContains(plain, one)) {
-        suspects.insert(absl::StrCat("what a rule found, in another spelling, in ", where));
-      }
-    }
+  return originals;
+}
+
+bool Holds(absl::string_view text, const std::vector<std::string>& originals) {
+  const std::string plain = Plain(text);
+  return std::any_of(originals.begin(), originals.end(), [&](const std::string& original) {
+    return absl::StrContains(plain, original);
   });
 }
 
@@ -420,41 +450,19 @@ std::string RedactCode(const std::string& code, const Table& table) {
   return RE2::FullMatch(other, kCode) ? other : "redacted";
 }
 
-}  // namespace
-
-std::optional<std::vector<RedactionRule>> LoadRedaction(std::shared_ptr<const source::File> file,
-                                                        source::Diagnostics& diagnostics) {
-  const std::optional<source::Document> document = source::ParseYaml(std::move(file), diagnostics);
-  if (!document) return std::nullopt;
-  engine::Fields fields(*document, diagnostics);
-  const size_t before = diagnostics.size();
-  const json::Value list = document->root().Find("redact");
-  std::vector<RedactionRule> rules;
-  if (fields.IsMapping(document->root(), "a file of redaction rules", {"redact"}, {"redact"}) &&
-      fields.IsSequence(list, "`redact`")) {
-    if (list.size() == 0) fields.Error(list, engine::kValueCode, "`redact` without a rule");
-    for (const json::Value value : list.items()) {
-      if (auto rule = LoadRule(value, fields)) rules.push_back(*std::move(rule));
-    }
-  }
-  if (diagnostics.size() != before) return std::nullopt;
-  return rules;
-}
-
-absl::StatusOr<Redacted> Redact(const std::vector<RedactionRule>& rules, Recording& recording) {
-  std::set<std::string> taken, suspects;
-  ForEachText(recording, [&](absl::string_view text, const std::string&) { taken.emplace(text); });
-  Table table(rules, std::move(taken));
-  for (RecordedCall& call : recording.calls) {
-    ForEachDocument(call, [&](json::Document& one) { table.Collect(call.tool, one.root()); });
+void Collect(const Recording& recording, Table& table) {
+  for (const RecordedCall& call : recording.calls) {
+    table.Collect(call.tool, call.arguments.root());
+    if (call.kind != RecordedCall::Kind::kError) table.Collect(call.tool, call.answer.root());
     table.CollectText(call.tool, call.message);
     table.CollectText(call.tool, call.error);
   }
   for (const call::Tool& tool : recording.tools) {
-    table.CollectText(tool.name, tool.title);
-    table.CollectText(tool.name, tool.description);
+    ForEachTextOf(tool, [&](absl::string_view text) { table.CollectText(tool.name, text); });
   }
-  table.Sort();
+}
+
+absl::Status Replace(Table& table, Recording& recording) {
   for (RecordedCall& call : recording.calls) {
     absl::Status status;
     ForEachDocument(call, [&](json::Document& one) {
@@ -480,10 +488,50 @@ absl::StatusOr<Redacted> Redact(const std::vector<RedactionRule>& rules, Recordi
     tool.input_schema = RedactSchema(tool.input_schema.root(), table);
     tool.output_schema = RedactSchema(tool.output_schema.root(), table);
   }
-  ForEachText(recording, [&](absl::string_view text, const std::string& where) {
-    FindSuspects(text, where, suspects);
-  });
-  FindLeft(recording, table.replacements(), suspects);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::optional<std::vector<RedactionRule>> LoadRedaction(std::shared_ptr<const source::File> file,
+                                                        source::Diagnostics& diagnostics) {
+  const std::optional<source::Document> document = source::ParseYaml(std::move(file), diagnostics);
+  if (!document) return std::nullopt;
+  engine::Fields fields(*document, diagnostics);
+  const size_t before = diagnostics.size();
+  const json::Value list = document->root().Find("redact");
+  std::vector<RedactionRule> rules;
+  if (fields.IsMapping(document->root(), "a file of redaction rules", {"redact"}, {"redact"}) &&
+      fields.IsSequence(list, "`redact`")) {
+    if (list.size() == 0) fields.Error(list, engine::kValueCode, "`redact` without a rule");
+    for (const json::Value value : list.items()) {
+      if (auto rule = LoadRule(value, fields)) rules.push_back(*std::move(rule));
+    }
+  }
+  if (diagnostics.size() != before) return std::nullopt;
+  return rules;
+}
+
+absl::StatusOr<Redacted> Redact(const std::vector<RedactionRule>& rules,
+                                absl::Span<Recording* const> recordings) {
+  std::set<std::string> taken, suspects;
+  for (const Recording* one : recordings) {
+    ForEachText(*one, [&](absl::string_view text, const std::string&) { taken.emplace(text); });
+  }
+  Table table(rules, std::move(taken));
+  for (const Recording* one : recordings) Collect(*one, table);
+  table.Sort();
+  for (Recording* one : recordings) TIPSTAFF_RETURN_IF_ERROR(Replace(table, *one));
+  const std::vector<std::string> originals = PlainOriginals(table);
+  for (const Recording* one : recordings) {
+    ForEachText(*one, [&](absl::string_view text, const std::string& where) {
+      FindSuspects(text, where, suspects);
+      if (table.IsLeft(text)) suspects.insert(absl::StrCat("what a rule found, in ", where));
+      if (Holds(text, originals)) {
+        suspects.insert(absl::StrCat("what a rule found, in another spelling, in ", where));
+      }
+    });
+  }
   return Redacted{table.found(), {suspects.begin(), suspects.end()}};
 }
 

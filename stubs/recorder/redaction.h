@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "mediator/json/document.h"
 #include "mediator/source/diagnostic.h"
 #include "stubs/recorder/recording.h"
@@ -43,8 +44,9 @@ struct Redacted {
   std::vector<std::string> suspects;  // what is left and looks as if it should not be, in words
 };
 
-// Replaces in `recording` what the rules say. InvalidArgument when two keys of an object become the
-// same.
-absl::StatusOr<Redacted> Redact(const std::vector<RedactionRule>& rules, Recording& recording);
+// Replaces in all `recordings` what the rules say, the same text by the same in each.
+// InvalidArgument when two keys of an object become the same.
+absl::StatusOr<Redacted> Redact(const std::vector<RedactionRule>& rules,
+                                absl::Span<Recording* const> recordings);
 
 }  // namespace tipstaff::recorder

@@ -30,6 +30,11 @@ RecordedCall CallOf(const std::string& tool, const std::string& arguments,
   return {.tool = tool, .arguments = json::MustParse(arguments), .answer = json::MustParse(answer)};
 }
 
+absl::StatusOr<Redacted> RedactOne(const std::vector<RedactionRule>& rules, Recording& recording) {
+  Recording* const all[] = {&recording};
+  return Redact(rules, all);
+}
+
 std::string Shown(const RecordedCall& call) {
   return absl::StrCat(json::Dump(call.arguments.root()), " ", json::Dump(call.answer.root()));
 }
@@ -73,6 +78,9 @@ TEST(Redaction, ReplacesWhatARuleFindsWhereverItStands) {
       {"the text of what is replaced by another kind", "[{at: /v/secret, with: null}]",
        R"({"v":{"secret":"hunter2-top"}})", R"({"said":"it is hunter2-top"})",
        R"({"v":{"secret":null}} {"said":"it is redacted"})"},
+      {"what stood in a list or object", "[{at: /who, with: somebody}]", R"({})",
+       R"({"who":{"name":"Mina Okafor"},"by":"seen by Mina Okafor"})",
+       R"({} {"who":"somebody","by":"seen by somebody"})"},
       {"what follows an empty match", R"([{matching: '\b[A-Z0-9]*\b', with: "Z{n}"}])", R"({})",
        R"({"a":"ABC123 is it, or DEF456"})", R"({} {"a":"Z1 is it, or Z2"})"},
       {"what overlaps",
@@ -89,7 +97,7 @@ TEST(Redaction, ReplacesWhatARuleFindsWhereverItStands) {
   for (const Case& one : kCases) {
     Recording recording;
     recording.calls.push_back(CallOf("get", one.arguments, one.answer));
-    ASSERT_TRUE(Redact(Rules(absl::StrCat("redact: ", one.rules)), recording).ok()) << one.why;
+    ASSERT_TRUE(RedactOne(Rules(absl::StrCat("redact: ", one.rules)), recording).ok()) << one.why;
     EXPECT_EQ(Shown(recording.calls[0]), one.expected) << one.why;
   }
 }
@@ -102,7 +110,7 @@ TEST(Redaction, CountsWhatEachRuleFound) {
                              .kind = RecordedCall::Kind::kError,
                              .error = "not_found",
                              .message = "m@corp.com is not there"});
-  const auto redacted = Redact(
+  const auto redacted = RedactOne(
       Rules("redact: [{matching: '[a-z]+@corp\\.com', with: x@a.example}, {at: /z, with: z}]"),
       recording);
   ASSERT_TRUE(redacted.ok());
@@ -120,10 +128,10 @@ TEST(Redaction, LooksForWhatShouldPerhapsNotBeEverywhere) {
                         .input_schema = json::MustParse(R"({"type":"object"})"),
                         .output_schema = json::MustParse("null")}};
     recording.calls.push_back(CallOf("get", "{}", absl::StrCat("{\"", suspect, "\":1}")));
-    EXPECT_THAT(Redact({}, recording)->suspects, ::testing::SizeIs(1)) << suspect;
+    EXPECT_THAT(RedactOne({}, recording)->suspects, ::testing::SizeIs(1)) << suspect;
     recording.calls[0] = CallOf("get", "{}", "{}");
     recording.tools[0].description = absl::StrCat("like ", suspect, ".");
-    EXPECT_THAT(Redact({}, recording)->suspects, ::testing::SizeIs(1)) << suspect;
+    EXPECT_THAT(RedactOne({}, recording)->suspects, ::testing::SizeIs(1)) << suspect;
   }
 }
 
@@ -132,18 +140,18 @@ TEST(Redaction, SaysWhatIsLeftAndShouldPerhapsNotBe) {
   recording.calls.push_back(CallOf(
       "get", R"({"to":"dana@acme.example"})",
       R"({"a":"mail to mina@corp.com","b":"x@example.org","t":"ghp_0123456789abcdefghijABCDEFGHIJ"})"));
-  const auto redacted = Redact({}, recording);
+  const auto redacted = RedactOne({}, recording);
   ASSERT_TRUE(redacted.ok());
   EXPECT_THAT(redacted->suspects,
               ElementsAre("a key or token in call #0 of get", "the address mina@corp.com"));
 }
 
 TEST(Redaction, SaysWhereWhatItFoundStandsInAnotherSpelling) {
-  for (const char* spelling : {"PRIYA NAIR", "Priya%20Nair", "priya+nair"}) {
+  for (const char* spelling : {"PRIYA NAIR", "Priya%20Nair", "priya+nair", "Priy\\\\u0061 Nair"}) {
     Recording recording;
     recording.calls.push_back(
         CallOf("get", "{}", absl::StrCat(R"({"a":"Priya Nair","b":")", spelling, "\"}")));
-    const auto redacted = Redact(Rules("redact: [{at: /a, with: somebody}]"), recording);
+    const auto redacted = RedactOne(Rules("redact: [{at: /a, with: somebody}]"), recording);
     ASSERT_TRUE(redacted.ok());
     EXPECT_THAT(redacted->suspects, ElementsAre(HasSubstr("in another spelling"))) << spelling;
   }
@@ -160,18 +168,43 @@ TEST(Redaction, ReachesWhatToolsSayAndNotTheSchemasOwnWords) {
                       .output_schema = json::MustParse("null")}};
   recording.calls.push_back(CallOf("get", R"({"kind":"required"})", R"({"by":"Mina Okafor"})"));
   ASSERT_TRUE(
-      Redact(Rules("redact: [{at: /kind, with: K}, {at: /by, with: somebody}]"), recording).ok());
+      RedactOne(Rules("redact: [{at: /kind, with: K}, {at: /by, with: somebody}]"), recording)
+          .ok());
   EXPECT_EQ(recording.tools[0].description, "Ask somebody.");
   EXPECT_EQ(json::Dump(recording.tools[0].input_schema.root()),
             R"({"type":"object","required":["K","id"],"properties":{"id":{"enum":["K","x"],)"
             R"("description":"of somebody","pattern":"^required$"}}})");
 }
 
+TEST(Redaction, IsTheSameInAllRecordings) {
+  Recording one, other;
+  one.calls.push_back(CallOf("ask", "{}", R"({"person":"Priya Nair"})"));
+  other.calls.push_back(CallOf("look", "{}", R"({"text":"assigned to Priya Nair"})"));
+  Recording* const all[] = {&one, &other};
+  const auto redacted = Redact(Rules("redact: [{tool: ask, at: /person, with: 'person{n}'}]"), all);
+  ASSERT_TRUE(redacted.ok());
+  EXPECT_THAT(redacted->found, ElementsAre(1));
+  EXPECT_EQ(Shown(other.calls[0]), R"({} {"text":"assigned to person1"})");
+}
+
+TEST(Redaction, LeavesNothingWhereItCannotReplace) {
+  Recording recording;
+  recording.tools = {{.name = "get_acme_case",
+                      .input_schema = json::MustParse(R"({"type":"object","x-owner":"Bob"})"),
+                      .output_schema = json::MustParse("null")}};
+  recording.calls.push_back(CallOf("get_acme_case", "{}", R"({"a":"acme_main","b":"Bob ok"})"));
+  EXPECT_THAT(RedactOne(Rules("redact: [{matching: Bob, with: X}]"), recording)->suspects,
+              ElementsAre("what a rule found, in what get_acme_case says of itself"));
+  EXPECT_THAT(
+      RedactOne(Rules("redact: [{matching: 'acme_[a-z]+', with: cc}]"), recording)->suspects,
+      ::testing::SizeIs(::testing::Ge(1)));
+}
+
 TEST(Redaction, NeverMakesOneKeyOfTwo) {
   Recording recording;
   recording.calls.push_back(CallOf("get", "{}", R"({"mina@corp.com":1,"jonas@corp.com":2})"));
   const auto redacted =
-      Redact(Rules("redact: [{matching: '[a-z]+@corp\\.com', with: x}]"), recording);
+      RedactOne(Rules("redact: [{matching: '[a-z]+@corp\\.com', with: x}]"), recording);
   EXPECT_EQ(redacted.status().code(), absl::StatusCode::kInvalidArgument);
 }
 
