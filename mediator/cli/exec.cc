@@ -114,6 +114,9 @@ std::vector<std::string> OperatorsOwn(const config::Config& config) {
   if (config.firecracker) paths.push_back(config.firecracker->dir);
   paths.insert(paths.end(), config.policies.begin(), config.policies.end());
   paths.insert(paths.end(), config.stubs.begin(), config.stubs.end());
+  for (const std::string& shipped : {config.shipped_policies, config.shipped_stubs}) {
+    if (!shipped.empty()) paths.push_back(shipped);
+  }
   for (const config::TestSystem& system : config.test_systems) paths.push_back(system.tools);
   return paths;
 }

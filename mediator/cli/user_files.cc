@@ -20,7 +20,10 @@ std::optional<UserFile::Kind> KindOf(const std::string& name) {
   return std::nullopt;
 }
 
-absl::StatusOr<std::vector<UserFile>> FilesOfConfig(const config::Config& config) {
+// The user's own where there are any, else those that come with Tipstaff.
+absl::StatusOr<std::vector<UserFile>> FilesOfConfig(config::Config config) {
+  if (!config.policies.empty()) config.shipped_policies.clear();
+  if (!config.stubs.empty()) config.shipped_stubs.clear();
   std::vector<UserFile> files;
   if (!config.path.empty()) files.push_back({UserFile::Kind::kConfig, config.path});
   for (const std::string& name : config::ListSkills(config)) {

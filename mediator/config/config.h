@@ -51,6 +51,9 @@ struct Config {
   std::string keys_dir;
   std::vector<std::string> policies;  // folders of skill folders
   std::vector<std::string> stubs;     // folders of stub folders
+  // Folders of those that come with Tipstaff, for names that the ones above do not have; "": none.
+  std::string shipped_policies;
+  std::string shipped_stubs;
   std::vector<Person> people;
   uint64_t run_budget = kDefaultRunBudget;  // bytes of the ledger that one run may fill
   std::vector<TestSystem> test_systems;     // sorted by name
@@ -59,8 +62,8 @@ struct Config {
 // Reads `path`. Nothing when there was an error. Unknown keys are errors with a suggestion.
 std::optional<Config> Load(const std::string& path, source::Diagnostics& diagnostics);
 
-// Without a file: state below `state_dir`, policies and stubs of the working folder when they are
-// there, else of `share_dir` (an installed build's).
+// Without a file: state below `state_dir`, `policies` and `stubs` of the working folder where they
+// are, and for other names those of `share_dir` (an installed build's).
 Config Defaults(const std::string& state_dir, const std::string& share_dir);
 
 }  // namespace tipstaff::config

@@ -14,6 +14,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Where to look for one kind: all of `folders`, and in `shipped` for what none of them has.
+struct Places {
+  const std::vector<std::string>& folders;
+  const std::string& shipped;
+
+  std::vector<std::string> All() const {
+    std::vector<std::string> all = folders;
+    if (!shipped.empty()) all.push_back(shipped);
+    return all;
+  }
+};
+
 struct Kind {
   const char* noun;
   const char* file;
@@ -66,36 +78,45 @@ absl::Status NotFound(const std::vector<std::string>& folders, absl::string_view
                                           absl::StrJoin(folders, "`, `"), "`: ", advice));
 }
 
-absl::StatusOr<std::string> Find(const std::vector<std::string>& folders, absl::string_view name,
-                                 const Kind& kind) {
+absl::StatusOr<std::string> Find(const Places& places, absl::string_view name, const Kind& kind) {
   if (!IsName(name)) {
     return absl::InvalidArgumentError(
         absl::StrCat("`", base::EscapeAndCut(name, 60), "` cannot name a ", kind.noun,
                      ": expected 1 to 64 letters, digits, `_`, `-` and `.`"));
   }
   std::vector<std::string> found;
-  for (const std::string& folder : folders) {
+  for (const std::string& folder : places.folders) {
     if (Has(folder, name, kind)) found.push_back(absl::StrCat(folder, "/", name));
   }
-  if (found.empty()) return NotFound(folders, name, kind);
+  if (found.empty() && !places.shipped.empty() && Has(places.shipped, name, kind)) {
+    found.push_back(absl::StrCat(places.shipped, "/", name));
+  }
+  if (found.empty()) return NotFound(places.All(), name, kind);
   if (found.size() == 1) return absl::StrCat(found[0], "/", kind.file);
   return absl::InvalidArgumentError(absl::StrCat(kind.noun, " `", name, "` is in `",
                                                  absl::StrJoin(found, "` and `"),
                                                  "`: rename or remove one"));
 }
 
+Places SkillPlaces(const Config& config) { return {config.policies, config.shipped_policies}; }
+Places StubPlaces(const Config& config) { return {config.stubs, config.shipped_stubs}; }
+
 }  // namespace
 
 absl::StatusOr<std::string> FindSkill(const Config& config, absl::string_view name) {
-  return Find(config.policies, name, kSkill);
+  return Find(SkillPlaces(config), name, kSkill);
 }
 
 absl::StatusOr<std::string> FindStub(const Config& config, absl::string_view name) {
-  return Find(config.stubs, name, kStub);
+  return Find(StubPlaces(config), name, kStub);
 }
 
-std::vector<std::string> ListSkills(const Config& config) { return List(config.policies, kSkill); }
+std::vector<std::string> ListSkills(const Config& config) {
+  return List(SkillPlaces(config).All(), kSkill);
+}
 
-std::vector<std::string> ListStubs(const Config& config) { return List(config.stubs, kStub); }
+std::vector<std::string> ListStubs(const Config& config) {
+  return List(StubPlaces(config).All(), kStub);
+}
 
 }  // namespace tipstaff::config

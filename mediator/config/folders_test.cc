@@ -50,6 +50,16 @@ TEST_F(FoldersTest, Lists) {
   EXPECT_THAT(ListStubs(config_), IsEmpty());
 }
 
+TEST_F(FoldersTest, FallsBackToThoseThatComeWithTipstaff) {
+  config_.policies = {folder_.Path("p")};
+  config_.shipped_policies = folder_.Path("q");
+  EXPECT_EQ(*FindSkill(config_, "other"), folder_.Path("q/other/skill.yaml"));
+  EXPECT_EQ(*FindSkill(config_, "twice"), folder_.Path("p/twice/skill.yaml")) << "one's own first";
+  EXPECT_THAT(ListSkills(config_), ElementsAre("other", "reply", "triage", "twice"));
+  EXPECT_THAT(std::string(FindSkill(config_, "othr").status().message()),
+              AllOf(HasSubstr(folder_.Path("q")), HasSubstr("did you mean `other`?")));
+}
+
 TEST_F(FoldersTest, SaysWhatMayBeMeantAndWhereItLooked) {
   const absl::Status near = FindSkill(config_, "trige").status();
   EXPECT_EQ(near.code(), absl::StatusCode::kNotFound);

@@ -112,11 +112,11 @@ Config Read(json::Value root, Reader& reader) {
   return config;
 }
 
-// `folder` of the working folder when it is there, else of the installed ones.
-std::string HereOrShared(const std::string& folder, const std::string& share_dir) {
+// `folder` of the working folder where it is.
+std::vector<std::string> Here(const std::string& folder) {
   std::error_code ignored;
-  return std::filesystem::is_directory(folder, ignored) ? folder
-                                                        : absl::StrCat(share_dir, "/", folder);
+  if (!std::filesystem::is_directory(folder, ignored)) return {};
+  return {folder};
 }
 
 }  // namespace
@@ -141,8 +141,10 @@ Config Defaults(const std::string& state_dir, const std::string& share_dir) {
           .admin_socket = absl::StrCat(state_dir, "/run/admin.sock"),
           .ledger = absl::StrCat(state_dir, "/tipstaff.db"),
           .keys_dir = absl::StrCat(state_dir, "/keys"),
-          .policies = {HereOrShared("policies", share_dir)},
-          .stubs = {HereOrShared("stubs", share_dir)}};
+          .policies = Here("policies"),
+          .stubs = Here("stubs"),
+          .shipped_policies = absl::StrCat(share_dir, "/policies"),
+          .shipped_stubs = absl::StrCat(share_dir, "/stubs")};
 }
 
 }  // namespace tipstaff::config

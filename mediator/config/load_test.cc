@@ -15,6 +15,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 class LoadTest : public ::testing::Test {
  protected:
@@ -259,8 +260,10 @@ TEST_F(LoadTest, DefaultsPreferTheWorkingFolder) {
   EXPECT_EQ(config.admin_socket, "/state/run/admin.sock");
   EXPECT_EQ(config.ledger, "/state/tipstaff.db");
   EXPECT_EQ(config.keys_dir, "/state/keys");
-  EXPECT_THAT(config.policies, ElementsAre("/share/policies"));
+  EXPECT_THAT(config.policies, IsEmpty());
+  EXPECT_EQ(config.shipped_policies, "/share/policies");
   EXPECT_THAT(config.stubs, ElementsAre("stubs"));
+  EXPECT_EQ(config.shipped_stubs, "/share/stubs");
   EXPECT_FALSE(config.vsock_port);
 }
 

@@ -180,8 +180,11 @@ TEST_F(Calls, AResultThatIsNoneIsAnInternalError) {
 
 TEST_F(Calls, ListsInPagesAndSaysWhyItCannot) {
   std::vector<Tool> tools;
-  for (int i = 0; i < 101; ++i)
-    tools.push_back({absl::StrCat("t", i), "", "", R"({"type":"object"})"});
+  for (int i = 0; i < 101; ++i) {
+    Tool& tool = tools.emplace_back();
+    tool.name = absl::StrCat("t", i);
+    tool.input_schema = R"({"type":"object"})";
+  }
   tools[3].input_schema = "?";
   driver_.Request("1", "tools/list");
   driver_.Take(driver_.session().OnTools(driver_.lists.at(0), tools));

@@ -122,6 +122,25 @@ constexpr luaL_Reg kFunctions[] = {{"array", &Array}, {"fail", &Fail},     {"fix
                                    {"id", &NextId},   {"log", &Log},       {"now", &Now},
                                    {"ok", &Ok},       {"random", &Random}, {nullptr, nullptr}};
 
+// What a missing binding reads as: null, which equals nothing that a row has. With nil a condition
+// of `find` on it would not be there at all, and every row would pass.
+int MissingBinding(lua_State* lua) {
+  lua_pushlightuserdata(lua, nullptr);
+  return 1;
+}
+
+void PushBindings(lua_State* lua) {
+  if (const json::Value bindings = RunOf(lua).scope.bindings(); bindings.is_object()) {
+    PushJson(lua, bindings);
+  } else {
+    lua_createtable(lua, 0, 0);
+  }
+  lua_createtable(lua, 0, 1);
+  lua_pushcfunction(lua, &MissingBinding);
+  lua_setfield(lua, -2, "__index");
+  lua_setmetatable(lua, -2);
+}
+
 }  // namespace
 
 void PushContext(lua_State* lua) {
@@ -136,11 +155,7 @@ void PushContext(lua_State* lua) {
   PushTextFunctions(lua);
   lua_setfield(lua, -2, "text");
   lua_createtable(lua, 0, 1);
-  if (const json::Value bindings = RunOf(lua).scope.bindings(); bindings.is_object()) {
-    PushJson(lua, bindings);
-  } else {
-    lua_createtable(lua, 0, 0);
-  }
+  PushBindings(lua);
   lua_setfield(lua, -2, "bindings");
   lua_setfield(lua, -2, "run");
 }

@@ -113,6 +113,14 @@ constexpr Case kCases[] = {
 INSTANTIATE_TEST_SUITE_P(All, Script, ::testing::ValuesIn(kCases),
                          [](const auto& info) { return std::string(info.param.name); });
 
+TEST(Script, AMissingBindingIsNullSoThatNoRowPassesForIt) {
+  const char* body =
+      "local mine = ctx.tables.things:find{id = ctx.run.bindings.owner}\n"
+      "local names = 0 for _ in pairs(ctx.run.bindings) do names = names + 1 end\n"
+      "return ctx.ok{mine = mine, names = names, null = ctx.run.bindings.owner == ctx.null}";
+  EXPECT_EQ(json::Canonical(RunBody(body).value.root()), R"({"mine":[],"names":0,"null":true})");
+}
+
 TEST(ScriptLimits, AnIntegerOverInt64IsTheCallersMistake) {
   const Reply reply = RunBody("return ctx.ok(args)", R"({"n":[{"m":18446744073709551615}]})");
   EXPECT_EQ(reply.kind, call::OutcomeKind::kToolError);

@@ -9,8 +9,11 @@
 namespace tipstaff::engine {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr char kYaml[] = R"(
 stub: small
@@ -144,6 +147,36 @@ TEST_F(StateTest, SelectsOneWithinTheBindings) {
   EXPECT_THAT(other.note, HasSubstr("nearest row is `b`, which fails `owner` equals \"ann\""));
   state_ = MakeState(Small());
   EXPECT_EQ(Call("get", R"({"id":"b"})").error, "not_found") << "no such binding: no row";
+}
+
+TEST(StateWhere, HoldsForNoRowWhereABindingWithinAListIsMissing) {
+  const auto stub =
+      LoadSmallStub({{"stub.yaml", R"(
+stub: small
+description: Rows of owners.
+tables: {things: {key: id, columns: {id: {type: string}, owner: {type: string}, tags: {type: array}}}}
+fixtures: {things: fixtures/things.yaml}
+tools:
+  - name: either
+    effect: read
+    input: {type: object}
+    select: {from: things, where: {owner: {in: [$bindings.owner, all]}}, columns: [id]}
+  - name: tagged
+    effect: read
+    input: {type: object}
+    select: {from: things, where: {tags: [x, $bindings.owner]}, columns: [id]}
+)"},
+                     {"fixtures/things.yaml",
+                      "[{id: a, owner: ann, tags: [x, ann]}, {id: b, owner: all, tags: [x]}]"}});
+  const auto ids = [&](const char* tool, const char* bindings) {
+    return json::Canonical(
+        MakeState(stub, "s", bindings)->Call(1, tool, json::MustParse("{}")).value.root());
+  };
+  EXPECT_THAT(ids("either", R"({"owner":"ann"})"), AllOf(HasSubstr("\"a\""), HasSubstr("\"b\"")));
+  EXPECT_THAT(ids("tagged", R"({"owner":"ann"})"), HasSubstr("\"a\""));
+  for (const char* tool : {"either", "tagged"}) {
+    EXPECT_THAT(ids(tool, "{}"), Not(AnyOf(HasSubstr("\"a\""), HasSubstr("\"b\"")))) << tool;
+  }
 }
 
 TEST_F(StateTest, InsertsWhatTheTemplateSays) {

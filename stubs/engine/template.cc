@@ -201,9 +201,11 @@ absl::Status Template::Write(json::Value node, CallScope& scope, json::Builder& 
   return absl::OkStatus();
 }
 
-bool Template::IsBinding() const {
-  const Reference* reference = ReferenceAt(value_.root());
-  return reference != nullptr && reference->kind == Reference::Kind::kBinding;
+bool Template::HasBindings(const CallScope& scope) const {
+  return std::all_of(references_.begin(), references_.end(), [&](const Reference& reference) {
+    return reference.kind != Reference::Kind::kBinding ||
+           FindPath(scope.bindings(), reference.path).exists();
+  });
 }
 
 bool Template::Draws(absl::string_view key) const {

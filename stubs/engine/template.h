@@ -43,8 +43,8 @@ class Template {
   // that is added to `storage`. ResourceExhausted: no id is left; InvalidArgument: nested too deep.
   absl::StatusOr<json::Value> Resolve(CallScope& scope, std::vector<json::Document>& storage) const;
 
-  // Whether it is `$bindings.x` and no more.
-  bool IsBinding() const;
+  // Whether the run has every binding that it refers to, within a list or an object too.
+  bool HasBindings(const CallScope& scope) const;
   // Whether it is an object whose member `key` is `$id.name`.
   bool Draws(absl::string_view key) const;
 

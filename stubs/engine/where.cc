@@ -203,12 +203,10 @@ absl::StatusOr<RowFilter> Where::Bind(CallScope& scope) const {
     std::vector<RowFilter::Condition>& bound = filter.groups_.emplace_back();
     bool can_hold = true;
     for (const Condition& condition : group) {
+      can_hold = can_hold && condition.operand.HasBindings(scope);
       TIPSTAFF_ASSIGN_OR_RETURN(const json::Value operand,
                                 condition.operand.Resolve(scope, filter.documents_));
-      if (!operand.exists()) {
-        can_hold = can_hold && !condition.operand.IsBinding();
-        continue;
-      }
+      if (!operand.exists()) continue;
       TIPSTAFF_RETURN_IF_ERROR(filter.Add(bound, condition.column, condition.comparison, operand));
     }
     if (!can_hold) filter.groups_.pop_back();

@@ -20,6 +20,7 @@
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
 #include "mediator/json/write.h"
+#include "mediator/schema/characters.h"
 #include "stubs/engine/codes.h"
 #include "stubs/engine/fields.h"
 #include "stubs/recorder/rewrite.h"
@@ -348,7 +349,8 @@ void ForEachText(const Recording& recording,
   }
 }
 
-// As a reader would take them: case, percent signs, plus signs and JSON's escapes aside.
+// As a reader would take them: case and width of letters, percent signs, plus signs and JSON's
+// escapes aside.
 std::string Plain(absl::string_view text) {
   static const RE2 kEscape("\\\\+u([0-9a-fA-F]{4})");
   re2::StringPiece rest(text.data(), text.size());
@@ -373,9 +375,9 @@ std::string Plain(absl::string_view text) {
     } else {
       byte = text[i] == '+' ? ' ' : text[i];
     }
-    plain += absl::AsciiStrToLower(byte);
+    plain += byte;
   }
-  return plain;
+  return schema::FoldName(plain);
 }
 
 // What was found and is long enough to be looked for in other spellings.

@@ -147,10 +147,11 @@ TEST(Redaction, SaysWhatIsLeftAndShouldPerhapsNotBe) {
 }
 
 TEST(Redaction, SaysWhereWhatItFoundStandsInAnotherSpelling) {
-  for (const char* spelling : {"PRIYA NAIR", "Priya%20Nair", "priya+nair", "Priy\\\\u0061 Nair"}) {
+  for (const char* spelling :
+       {"PRIYA NÉIR", "Priya%20N%C3%A9ir", "priya+néir", "Priy\\\\u0061 Néir", "Ｐｒｉｙａ Néir"}) {
     Recording recording;
     recording.calls.push_back(
-        CallOf("get", "{}", absl::StrCat(R"({"a":"Priya Nair","b":")", spelling, "\"}")));
+        CallOf("get", "{}", absl::StrCat(R"({"a":"Priya Néir","b":")", spelling, "\"}")));
     const auto redacted = RedactOne(Rules("redact: [{at: /a, with: somebody}]"), recording);
     ASSERT_TRUE(redacted.ok());
     EXPECT_THAT(redacted->suspects, ElementsAre(HasSubstr("in another spelling"))) << spelling;
