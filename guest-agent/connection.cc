@@ -184,10 +184,10 @@ absl::StatusOr<std::vector<mcp::Tool>> Connection::ListTools(Cancellation& cance
   grpc::ClientContext context;
   context.set_deadline(Deadline(timeout));
   const Cancellation::Scope scope(cancellation, [&] { context.TryCancel(); });
-  proto::ListToolsRequest request;
+  proto::ListRequest request;
   request.set_session(live->session);
-  proto::ListToolsReply reply;
-  const absl::Status status = ToStatus(live->stub->ListTools(&context, request, &reply));
+  proto::ListReply reply;
+  const absl::Status status = ToStatus(live->stub->List(&context, request, &reply));
   if (!status.ok()) {
     if (!cancellation.cancelled()) Judge(live, status);
     return status;

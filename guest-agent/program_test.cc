@@ -90,7 +90,7 @@ class Program : public ::testing::Test {
 };
 
 TEST_F(Program, ListsAndCalls) {
-  proto::ListToolsReply tools;
+  proto::ListReply tools;
   proto::Tool& tool = *tools.add_tools();
   tool.set_name("reports_get");
   tool.set_description("Reads a report");

@@ -40,7 +40,7 @@ class FakeMediator final : public proto::Guest::Service {
     const std::lock_guard<std::mutex> lock(mutex_);
     scripts_[tool] = std::move(script);
   }
-  void SetTools(proto::ListToolsReply tools) {
+  void SetTools(proto::ListReply tools) {
     const std::lock_guard<std::mutex> lock(mutex_);
     tools_ = std::move(tools);
   }
@@ -108,8 +108,8 @@ class FakeMediator final : public proto::Guest::Service {
     reply->set_server_version("test");
     return grpc::Status::OK;
   }
-  grpc::Status ListTools(grpc::ServerContext*, const proto::ListToolsRequest* request,
-                         proto::ListToolsReply* reply) override {
+  grpc::Status List(grpc::ServerContext*, const proto::ListRequest* request,
+                         proto::ListReply* reply) override {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (request->session() != session_) return UnknownSession();
     *reply = tools_;
@@ -142,7 +142,7 @@ class FakeMediator final : public proto::Guest::Service {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::map<std::string, Script> scripts_;
-  proto::ListToolsReply tools_;
+  proto::ListReply tools_;
   grpc::Status hello_status_;
   std::string session_;  // the newest; "" and a request's "" never meet
   std::vector<proto::HelloRequest> hellos_;

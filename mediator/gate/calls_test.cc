@@ -35,19 +35,19 @@ TEST_F(GateTest, CarriesHelloAndItsReply) {
 TEST_F(GateTest, CarriesTheListOfTools) {
   const auto guest = NewGuest();
   auto reply = std::async(std::launch::async, [&] {
-    guest::v1::ListToolsReply got;
-    EXPECT_TRUE(guest->ListTools("s-1", &got).ok());
+    guest::v1::ListReply got;
+    EXPECT_TRUE(guest->List("s-1", &got).ok());
     return got;
   });
   const auto frame = mediator_->Next();
   ASSERT_TRUE(frame.has_value());
-  EXPECT_EQ(frame->list_tools().session(), "s-1");
+  EXPECT_EQ(frame->list().session(), "s-1");
   v1::ToGate answer;
   answer.set_stream(frame->stream());
-  answer.mutable_tools()->add_tools()->set_name("reports_get_report");
-  answer.mutable_tools()->add_tools()->set_name("reports_submit");
+  answer.mutable_list()->add_tools()->set_name("reports_get_report");
+  answer.mutable_list()->add_tools()->set_name("reports_submit");
   ASSERT_TRUE(mediator_->Send(answer));
-  const guest::v1::ListToolsReply got = reply.get();
+  const guest::v1::ListReply got = reply.get();
   ASSERT_EQ(got.tools_size(), 2);
   EXPECT_EQ(got.tools(1).name(), "reports_submit");
 }

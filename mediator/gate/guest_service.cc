@@ -96,7 +96,7 @@ class Server final : public GuestServer {
 
 void Server::Run() {
   UnaryRpc<HelloKind>::Ask(serving_);
-  UnaryRpc<ListToolsKind>::Ask(serving_);
+  UnaryRpc<ListKind>::Ask(serving_);
   for (int i = 0; i < kCallsAskedFor; ++i) CallRpc::Ask(serving_);
   bool idle = false;
   for (;;) {

@@ -1,4 +1,4 @@
-// Hello and ListTools: one request, one reply. Included by guest_service.cc only.
+// Hello and List: one request, one reply. Included by guest_service.cc only.
 #pragma once
 
 #include <utility>
@@ -17,12 +17,12 @@ struct HelloKind {
   static const Reply& In(const v1::ToGate& frame) { return frame.hello(); }
 };
 
-struct ListToolsKind {
-  using Reply = guest::v1::ListToolsReply;
-  static constexpr auto kAsk = &GuestService::RequestListTools;
-  static auto* Request(v1::FromGate& first) { return first.mutable_list_tools(); }
-  static bool Has(const v1::ToGate& frame) { return frame.has_tools(); }
-  static const Reply& In(const v1::ToGate& frame) { return frame.tools(); }
+struct ListKind {
+  using Reply = guest::v1::ListReply;
+  static constexpr auto kAsk = &GuestService::RequestList;
+  static auto* Request(v1::FromGate& first) { return first.mutable_list(); }
+  static bool Has(const v1::ToGate& frame) { return frame.has_list(); }
+  static const Reply& In(const v1::ToGate& frame) { return frame.list(); }
 };
 
 template <class Kind>

@@ -96,8 +96,8 @@ bool GuestService::Handle(absl::string_view bytes) {
     case FromGate::kHello:
       Hello(message);
       return true;
-    case FromGate::kListTools:
-      ListTools(message);
+    case FromGate::kList:
+      List(message);
       return true;
     case FromGate::kCall:
       Call(message);
@@ -171,12 +171,12 @@ bool GuestService::HasSession(const std::string& session, uint64_t stream) {
   return false;
 }
 
-void GuestService::ListTools(const FromGate& message) {
-  if (!HasSession(message.list_tools().session(), message.stream())) return;
+void GuestService::List(const FromGate& message) {
+  if (!HasSession(message.list().session(), message.stream())) return;
   const std::shared_ptr<LiveRun> run = context_.run();
   ToGate reply;
   reply.set_stream(message.stream());
-  guest::v1::ListToolsReply* tools = reply.mutable_tools();
+  guest::v1::ListReply* tools = reply.mutable_list();
   if (run != nullptr) {
     for (const policy::PublishedTool& tool : run->grant().tools()) {
       guest::v1::Tool* out = tools->add_tools();

@@ -46,7 +46,7 @@ class GuestService : public std::enable_shared_from_this<GuestService> {
   class CallWaiter;
 
   void Hello(const gate::v1::FromGate& message);
-  void ListTools(const gate::v1::FromGate& message);
+  void List(const gate::v1::FromGate& message);
   void Call(const gate::v1::FromGate& message);
   void Cancel(uint64_t stream);
   bool HasSession(const std::string& session, uint64_t stream);

@@ -73,8 +73,8 @@ RawAnswer RawGuest::Call(const std::string& call_id, const std::string& tool,
 }
 
 RawAnswer RawGuest::ListTools() {
-  guest::v1::ListToolsReply reply;
-  return Answer(wire_->client.ListTools(session_, &reply));
+  guest::v1::ListReply reply;
+  return Answer(wire_->client.List(session_, &reply));
 }
 
 bool RawGuest::ClosesWithin(absl::Duration time) {

@@ -74,10 +74,10 @@ grpc::Status GuestClient::Hello(const std::string& token, guest::v1::HelloReply*
   return stub_->Hello(NewContext().get(), request, reply);
 }
 
-grpc::Status GuestClient::ListTools(const std::string& session, guest::v1::ListToolsReply* reply) {
-  guest::v1::ListToolsRequest request;
+grpc::Status GuestClient::List(const std::string& session, guest::v1::ListReply* reply) {
+  guest::v1::ListRequest request;
   request.set_session(session);
-  return stub_->ListTools(NewContext().get(), request, reply);
+  return stub_->List(NewContext().get(), request, reply);
 }
 
 std::future<CallResult> GuestClient::Call(guest::v1::CallRequest request,

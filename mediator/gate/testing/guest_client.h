@@ -34,7 +34,7 @@ class GuestClient {
   explicit GuestClient(base::Fd connection);
 
   grpc::Status Hello(const std::string& token, guest::v1::HelloReply* reply);
-  grpc::Status ListTools(const std::string& session, guest::v1::ListToolsReply* reply);
+  grpc::Status List(const std::string& session, guest::v1::ListReply* reply);
   // Starts a call on a thread of its own; `context` (of the caller's, if given) can cancel it.
   std::future<CallResult> Call(guest::v1::CallRequest request,
                                std::shared_ptr<grpc::ClientContext> context = nullptr);
