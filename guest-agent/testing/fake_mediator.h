@@ -109,7 +109,7 @@ class FakeMediator final : public proto::Guest::Service {
     return grpc::Status::OK;
   }
   grpc::Status List(grpc::ServerContext*, const proto::ListRequest* request,
-                         proto::ListReply* reply) override {
+                    proto::ListReply* reply) override {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (request->session() != session_) return UnknownSession();
     *reply = tools_;
