@@ -72,6 +72,7 @@ absl::string_view WithoutKind(absl::string_view full_name) {
 }
 
 std::pair<std::string, std::string> SplitName(absl::string_view full_name) {
+  full_name = WithoutKind(full_name);
   const size_t dot = full_name.find('.');
   if (dot == absl::string_view::npos) return {"", std::string(full_name)};
   return {std::string(full_name.substr(0, dot)), std::string(full_name.substr(dot + 1))};

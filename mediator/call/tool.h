@@ -31,6 +31,8 @@ struct Tool {
   Effect effect = Effect::kWrite;
   json::Document input_schema;   // an object schema
   json::Document output_schema;  // null: none
+  // Of an MCP server's: the Tool, Resource, ResourceTemplate or Prompt as it was pinned; else null.
+  json::Document pinned;
   // A finalize only: the argument that takes the submission's key, by which the receiver knows a
   // repetition; "" for none. The mediator fills it in, never the guest.
   std::string idempotency_key;
@@ -45,7 +47,8 @@ std::string FullName(Kind kind, absl::string_view alias, absl::string_view name)
 std::string FullName(Kind kind, absl::string_view plain);  // "docs.guide"
 Kind KindOf(absl::string_view full_name);
 absl::string_view WithoutKind(absl::string_view full_name);  // "docs.guide"
-// A tool's alias and name: {"reports", "get_report"}; no alias where there is no point.
+// The alias and name of whatever is called: {"reports", "get_report"}, of "resource:docs.guide"
+// {"docs", "guide"}; no alias where there is no point.
 std::pair<std::string, std::string> SplitName(absl::string_view full_name);
 
 // 1 to 64 characters of [A-Za-z0-9_.-].

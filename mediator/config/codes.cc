@@ -19,10 +19,6 @@ constexpr source::Explanation kExplanations[] = {
      "`_`, `-` and `.`. Paths are not empty. A run's "
      "budget is at least 1MiB. `stop` "
      "is what can be promised of a call that the system has: `killable`, `queryable` or `none`."},
-    {kNotSupported, "a part of the configuration that this version does not have",
-     "The key belongs to the language and this version does not act on it. It is refused, so that "
-     "nobody relies on it. Of upstreams there is `test_system` only, a program for tests of "
-     "Tipstaff itself: use a stub where a real system was meant."},
     {kPathTooLong, "a path too long for a Unix socket",
      "The address of a Unix socket holds 107 bytes. Choose a shorter folder, or start Tipstaff in "
      "a folder from which the relative path is short."},

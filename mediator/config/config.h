@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "mediator/json/document.h"
 #include "mediator/source/diagnostic.h"
 
 namespace tipstaff::config {
@@ -36,6 +38,49 @@ struct TestSystem {
   absl::Duration timeout;            // what its answer to a call may take
 };
 
+// Where a secret is read from, when it is needed: one of the two.
+struct SecretSource {
+  std::string variable;  // of the mediator's environment
+  std::string file;      // a path; its text without the line feed at the end
+};
+
+// What the mediator adds to be let in by an MCP server.
+struct Credential {
+  std::string name;    // of a header (http) or of an environment variable (stdio)
+  std::string format;  // with `{}` where the secret stands: "Bearer {}"
+  SecretSource from;
+};
+
+// `upstreams: NAME: {stdio: ...}` or `{http: ...}`: an MCP server (docs/upstreams.md).
+struct McpServer {
+  std::string name;
+  // A process of each run's own; empty for http.
+  std::vector<std::string> command;
+  std::vector<std::string> read;  // folders that it sees, absolute; the first is where it starts
+  std::vector<std::pair<std::string, std::string>> environment;  // by name
+  bool network = false;
+  std::string unconfined;  // why it is not confined; "": it is
+  // Else a server that is there.
+  std::string url;
+  std::string ca;  // a file of authorities that vouch for it; "": the system's
+
+  std::optional<Credential> credential;
+  std::string stop;        // one of kStops (shape.h)
+  std::string query_tool;  // queryable only: the tool that tells whether a write took place,
+  std::string query_key;   // and the argument that takes the write's key
+  absl::Duration timeout;  // without a sign of life
+  absl::Duration longest;  // with signs of life
+  std::string owner;       // a person: answers for it, and signs
+  std::string pins;        // a path
+  std::string sign_off;    // a path
+};
+
+// All of it but where pins and sign-off are, as canonical JSON: what a sign-off is about, and what
+// a run pins. Secrets are in it by where they come from.
+std::string Encode(const McpServer& server);
+// InvalidArgument for what Encode() did not make.
+absl::StatusOr<McpServer> DecodeMcpServer(json::Value encoded);
+
 inline constexpr uint64_t kDefaultRunBudget = 256 << 20;
 
 // Paths are absolute or relative to the process's folder; relative ones in the file were taken
@@ -57,6 +102,7 @@ struct Config {
   std::vector<Person> people;
   uint64_t run_budget = kDefaultRunBudget;  // bytes of the ledger that one run may fill
   std::vector<TestSystem> test_systems;     // sorted by name
+  std::vector<McpServer> mcp_servers;       // likewise
 };
 
 // Reads `path`. Nothing when there was an error. Unknown keys are errors with a suggestion.

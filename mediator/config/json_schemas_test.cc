@@ -75,7 +75,11 @@ TEST(JsonSchemas, AreDraft7WithReferencesThatResolve) {
 
 // What one key asks of another that is described elsewhere.
 bool IsCondition(const std::string& pointer) {
-  return absl::StrContains(pointer, "/dependencies/");
+  for (const char* part : {"/dependencies/", "/upstreams/additionalProperties/oneOf/",
+                           "/upstreams/additionalProperties/allOf/"}) {
+    if (absl::StrContains(pointer, part)) return true;
+  }
+  return false;
 }
 
 TEST(JsonSchemas, ExplainEveryPropertyToEditors) {
@@ -142,7 +146,16 @@ TEST(ConfigSchema, HasTheLoadersKeys) {
   EXPECT_THAT(KeysOf(person), UnorderedElementsAreArray(Names(kPersonKeys)));
   const json::Value upstream = properties.Find("upstreams").Find("additionalProperties");
   const json::Value test_system = upstream.Find("properties").Find("test_system");
-  EXPECT_THAT(KeysOf(upstream), UnorderedElementsAreArray(Names(kUpstreamKinds)));
+  const auto keys = [&](const char* name) {
+    return KeysOf(upstream.Find("properties").Find(name));
+  };
+  std::vector<std::string> upstream_keys = Names(kUpstreamKinds);
+  for (const std::string& key : Names(kMcpServerKeys)) upstream_keys.push_back(key);
+  EXPECT_THAT(KeysOf(upstream), UnorderedElementsAreArray(upstream_keys));
+  EXPECT_THAT(keys("stdio"), UnorderedElementsAreArray(Names(kStdioKeys)));
+  EXPECT_THAT(keys("http"), UnorderedElementsAreArray(Names(kHttpKeys)));
+  EXPECT_THAT(keys("credential"), UnorderedElementsAreArray(Names(kCredentialKeys)));
+  EXPECT_THAT(keys("query"), UnorderedElementsAreArray(Names(kQueryKeys)));
   EXPECT_THAT(KeysOf(test_system), UnorderedElementsAreArray(Names(kTestSystemKeys)));
   std::vector<std::string> stops;
   for (json::Value stop : test_system.Find("properties").Find("stop").Find("enum").items()) {
@@ -187,7 +200,10 @@ TEST(ConfigSchema, RequiresWhatTheLoaderRequires) {
   EXPECT_EQ(json::Dump(channels.Find("vsock").Find("required")), R"(["port"])");
   const json::Value upstream =
       schema.root().Find("properties").Find("upstreams").Find("additionalProperties");
-  EXPECT_EQ(json::Dump(upstream.Find("required")), R"(["test_system"])");
+  const json::Value kinds = upstream.Find("oneOf");
+  EXPECT_EQ(json::Dump(kinds.At(0).Find("required")), R"(["stdio","owner"])");
+  EXPECT_EQ(json::Dump(kinds.At(1).Find("required")), R"(["http","owner"])");
+  EXPECT_EQ(json::Dump(kinds.At(2).Find("required")), R"(["test_system"])");
   EXPECT_EQ(json::Dump(upstream.Find("properties").Find("test_system").Find("required")),
             R"(["command","tools","stop"])");
 }

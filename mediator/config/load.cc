@@ -103,7 +103,7 @@ Config Read(json::Value root, Reader& reader) {
   LoadFolders(root, "stubs", reader, config.stubs);
   config.run_budget = LoadRunBudget(root, reader);
   config.people = internal::LoadPeople(root.Find("people"), reader);
-  config.test_systems = internal::LoadUpstreams(root.Find("upstreams"), reader);
+  internal::LoadUpstreams(root.Find("upstreams"), reader, config);
   const json::Value runs = root.Find("channels").Find("runs"), admin = root.Find("admin");
   CheckSocketPath(runs.exists() ? runs : root, "the sockets of runs", config.runs_dir,
                   kRunSocketBytes, reader);

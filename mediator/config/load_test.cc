@@ -8,6 +8,7 @@
 #include "mediator/base/testing/temp_folder.h"
 #include "mediator/config/codes.h"
 #include "mediator/config/config.h"
+#include "mediator/json/parse.h"
 #include "mediator/source/codes.h"
 
 namespace tipstaff::config {
@@ -16,6 +17,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::Pair;
 
 class LoadTest : public ::testing::Test {
  protected:
@@ -103,6 +106,141 @@ TEST_F(LoadTest, ReadsTestSystems) {
   EXPECT_EQ(second.timeout, absl::Seconds(60)) << "unless written";
 }
 
+constexpr char kPeople[] = "people: {dana: {key: dana.jwks}, lee: {user: lee}}\n";
+
+TEST_F(LoadTest, ReadsMcpServers) {
+  const std::optional<Config> config = Load(absl::StrCat(kPeople, R"(upstreams:
+  wiki:
+    http: {url: "https://wiki.example.com/mcp", ca: ca.pem}
+    owner: dana
+    credential: {header: Authorization, from: {file: wiki.token}, format: "Bearer {}"}
+    pins: p.json
+    sign_off: s.dsse
+    timeout: 5s
+    longest: 1m
+  tickets:
+    stdio: {command: [node, t.js], read: [servers/t, /opt/t], env: {B: "2", A: ""}, network: none}
+    owner: dana
+    credential: {variable: TOKEN, from: {env: TICKETS_TOKEN}}
+    stop: killable
+  board:
+    stdio: {command: [./b], network: host, unconfined: it needs the display}
+    owner: dana
+    stop: queryable
+    query: {tool: find, argument: key}
+)"));
+  ASSERT_TRUE(config) << source::RenderText(diagnostics_);
+  ASSERT_EQ(config->mcp_servers.size(), 3u);
+  const McpServer& board = config->mcp_servers[0];
+  EXPECT_EQ(board.name, "board");
+  EXPECT_TRUE(board.network);
+  EXPECT_EQ(board.unconfined, "it needs the display");
+  EXPECT_EQ(board.query_tool, "find");
+  EXPECT_EQ(board.query_key, "key");
+  const McpServer& tickets = config->mcp_servers[1];
+  EXPECT_THAT(tickets.command, ElementsAre("node", "t.js"));
+  EXPECT_THAT(tickets.read, ElementsAre(folder_.Path("servers/t"), "/opt/t"));
+  EXPECT_THAT(tickets.environment, ElementsAre(Pair("A", ""), Pair("B", "2")));
+  EXPECT_EQ(tickets.credential->name, "TOKEN");
+  EXPECT_EQ(tickets.credential->format, "{}");
+  EXPECT_EQ(tickets.credential->from.variable, "TICKETS_TOKEN");
+  EXPECT_EQ(tickets.stop, "killable");
+  EXPECT_EQ(tickets.timeout, absl::Seconds(60));
+  EXPECT_EQ(tickets.longest, absl::Minutes(10));
+  EXPECT_EQ(tickets.pins, folder_.Path("pins/tickets.json"));
+  EXPECT_EQ(tickets.sign_off, folder_.Path("signoffs/tickets.dsse"));
+  const McpServer& wiki = config->mcp_servers[2];
+  EXPECT_EQ(wiki.url, "https://wiki.example.com/mcp");
+  EXPECT_EQ(wiki.ca, folder_.Path("ca.pem"));
+  EXPECT_EQ(wiki.credential->from.file, folder_.Path("wiki.token"));
+  EXPECT_EQ(wiki.credential->format, "Bearer {}");
+  EXPECT_EQ(wiki.stop, "none") << "unless written";
+  EXPECT_EQ(wiki.pins, folder_.Path("p.json"));
+  EXPECT_EQ(wiki.longest, absl::Minutes(1));
+  for (const McpServer& server : config->mcp_servers) {
+    const std::string encoded = Encode(server);
+    const auto decoded = DecodeMcpServer(json::MustParse(encoded).root());
+    ASSERT_TRUE(decoded.ok()) << decoded.status();
+    EXPECT_EQ(Encode(*decoded), encoded);
+    EXPECT_THAT(encoded, Not(HasSubstr("p.json"))) << "where it is kept is not what is approved";
+  }
+}
+
+TEST_F(LoadTest, RefusesMcpServersThatCannotBeMeant) {
+  const struct {
+    const char* why;
+    const char* upstream;
+    const char* code;
+    const char* message;
+  } kRows[] = {
+      {"no owner", "{stdio: {command: [a]}}", kMissingKey, "needs `owner`"},
+      {"an owner who is nobody", "{stdio: {command: [a]}, owner: zoe}", kBadValue,
+       "nobody in `people`"},
+      {"an owner without a key", "{stdio: {command: [a]}, owner: lee}", kBadValue, "has no `key`"},
+      {"two kinds", "{stdio: {command: [a]}, http: {url: 'https://a.example'}, owner: dana}",
+       kTwice, "is `stdio` and `http`"},
+      {"a test system with an owner",
+       "{test_system: {command: [a], tools: t, stop: none}, owner: dana}", kUnknownKey, "`owner`"},
+      {"no command", "{stdio: {}, owner: dana}", kMissingKey, "`stdio` needs `command`"},
+      {"a relative URL", "{http: {url: /mcp}, owner: dana}", kBadValue, "no URL"},
+      {"plain HTTP elsewhere", "{http: {url: 'http://a.example/mcp'}, owner: dana}", kBadValue,
+       "must begin with https://"},
+      {"a user in the URL", "{http: {url: 'https://a:b@a.example/mcp'}, owner: dana}", kBadValue,
+       "no URL"},
+      {"another scheme", "{http: {url: 'file:///etc/passwd'}, owner: dana}", kBadValue, "URL"},
+      {"killable over HTTP", "{http: {url: 'https://a.example'}, owner: dana, stop: killable}",
+       kBadValue, "needs a confined `stdio`"},
+      {"killable with the network",
+       "{stdio: {command: [a], network: host}, owner: dana, stop: killable}", kBadValue,
+       "needs a confined `stdio`"},
+      {"killable and unconfined",
+       "{stdio: {command: [a], unconfined: why}, owner: dana, stop: killable}", kBadValue,
+       "needs a confined `stdio`"},
+      {"queryable without a query", "{stdio: {command: [a]}, owner: dana, stop: queryable}",
+       kBadValue, "go together"},
+      {"a query without queryable",
+       "{stdio: {command: [a]}, owner: dana, query: {tool: a, argument: b}}", kBadValue,
+       "go together"},
+      {"a linker's variable", "{stdio: {command: [a], env: {LD_PRELOAD: x}}, owner: dana}",
+       kBadValue, "is not for a configuration to set"},
+      {"a number in the environment", "{stdio: {command: [a], env: {A: 1}}, owner: dana}",
+       kWrongType, "must be a text"},
+      {"a variable's name", "{stdio: {command: [a], env: {'A=B': x}}, owner: dana}", kBadValue,
+       "is no name"},
+      {"a network by name", "{stdio: {command: [a], network: all}, owner: dana}", kBadValue,
+       "unknown `network`"},
+      {"a credential from nowhere",
+       "{stdio: {command: [a]}, owner: dana, credential: {variable: T}}", kMissingKey, "`from`"},
+      {"a credential from two places",
+       "{stdio: {command: [a]}, owner: dana, credential: {variable: T, from: {env: A, file: b}}}",
+       kBadValue, "either `env` or `file`"},
+      {"a header for a process",
+       "{stdio: {command: [a]}, owner: dana, credential: {header: T, from: {env: A}}}", kBadValue,
+       "`header` is not for `stdio`"},
+      {"a header of the protocol",
+       "{http: {url: 'https://a.example'}, owner: dana, credential: {header: Mcp-Name, from: {env: "
+       "A}}}",
+       kBadValue, "no header that is free"},
+      {"a header that splits",
+       "{http: {url: 'https://a.example'}, owner: dana, credential: {header: 'A: b', from: {env: "
+       "A}}}",
+       kBadValue, "no header that is free"},
+      {"a format without a place",
+       "{stdio: {command: [a]}, owner: dana, credential: {variable: T, from: {env: A}, format: x}}",
+       kBadValue, "`{}` once"},
+      {"longest before timeout", "{stdio: {command: [a]}, owner: dana, timeout: 1m, longest: 59s}",
+       kBadValue, "`longest` is less"},
+  };
+  for (const auto& row : kRows) {
+    diagnostics_.clear();
+    const auto config = Load(absl::StrCat(kPeople, "upstreams:\n  x: ", row.upstream, "\n"));
+    EXPECT_FALSE(config) << row.why;
+    ASSERT_FALSE(diagnostics_.empty()) << row.why;
+    EXPECT_EQ(diagnostics_[0].code, row.code) << row.why << ": " << diagnostics_[0].message;
+    EXPECT_THAT(diagnostics_[0].message, HasSubstr(row.message)) << row.why;
+  }
+}
+
 TEST_F(LoadTest, LeavesPathsRelativeForAFileInTheWorkingFolder) {
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(folder_.path());
@@ -131,13 +269,11 @@ TEST_F(LoadTest, RefusesWhatItCannotMean) {
        "did you mean `vsock`?"},
       {"misspelt key of a person", "people: {a: {user: a, group: [b]}}\n", kUnknownKey, 1, 23,
        "`group`", "`groups`?"},
-      {"an upstream of a kind to come", "ledger: t.db\nupstreams:\n  x: {http: {}}\n",
-       kNotSupported, 3, 7, "upstreams of kind `http` are not supported by this version", "stubs"},
       {"an upstream of no kind", "upstreams: {x: {htp: {}}}\n", kUnknownKey, 1, 17, "`htp`",
-       "upstream `x` has test_system"},
+       "did you mean `http`?"},
       {"an upstream without its kind", "upstreams: {x: {}}\n", kMissingKey, 1, 13,
-       "upstream `x` needs `test_system`", ""},
-      {"upstreams as a list", "upstreams: [x]\n", kWrongType, 1, 12, "mapping of names", "board"},
+       "upstream `x` needs `stdio` or `http`", ""},
+      {"upstreams as a list", "upstreams: [x]\n", kWrongType, 1, 12, "mapping of names", "tickets"},
       {"an upstream's name", "upstreams: {x/y: {}}\n", kBadValue, 1, 13, "bad name of an upstream",
        "letters"},
       {"a test system without a command",
@@ -273,7 +409,7 @@ TEST(ConfigExplanations, AreInOrder) {
     EXPECT_EQ(explanation.code, absl::StrCat("C00", ++number));
     EXPECT_FALSE(explanation.text.empty());
   }
-  EXPECT_EQ(number, 7);
+  EXPECT_EQ(number, 6);
 }
 
 }  // namespace

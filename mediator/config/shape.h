@@ -17,14 +17,22 @@ inline constexpr absl::string_view kChannelKeys[] = {"runs", "firecracker", "vso
 inline constexpr absl::string_view kFirecrackerKeys[] = {"dir", "port"};
 inline constexpr absl::string_view kVsockKeys[] = {"port"};
 inline constexpr absl::string_view kPersonKeys[] = {"user", "key", "groups"};
-inline constexpr absl::string_view kUpstreamKinds[] = {"test_system"};
-// Of the language, and not of this version.
-inline constexpr absl::string_view kOtherUpstreamKinds[] = {"http", "stdio"};
+inline constexpr absl::string_view kUpstreamKinds[] = {"stdio", "http", "test_system"};
+// Beside `stdio` or `http`.
+inline constexpr absl::string_view kMcpServerKeys[] = {"owner", "pins",  "sign_off", "credential",
+                                                       "stop",  "query", "timeout",  "longest"};
+inline constexpr absl::string_view kStdioKeys[] = {"command", "read", "env", "network",
+                                                   "unconfined"};
+inline constexpr absl::string_view kHttpKeys[] = {"url", "ca"};
+inline constexpr absl::string_view kCredentialKeys[] = {"header", "variable", "from", "format"};
+inline constexpr absl::string_view kSecretKeys[] = {"env", "file"};
+inline constexpr absl::string_view kQueryKeys[] = {"tool", "argument"};
 inline constexpr absl::string_view kTestSystemKeys[] = {"command", "tools", "stop", "timeout"};
 
 // Values of `stop`: how a call that is under way at the system can be stopped.
 inline constexpr absl::string_view kStops[] = {"killable", "queryable", "none"};
 inline constexpr absl::Duration kDefaultTimeout = absl::Seconds(60);
+inline constexpr absl::Duration kDefaultLongest = absl::Minutes(10);
 inline constexpr absl::Duration kMinTimeout = absl::Milliseconds(1);
 inline constexpr absl::Duration kMaxTimeout = absl::Hours(1);
 

@@ -6,12 +6,10 @@
 #include "absl/strings/str_join.h"
 #include "mediator/base/units.h"
 #include "mediator/config/codes.h"
+#include "mediator/config/mcp_server.h"
 #include "mediator/config/shape.h"
 
 namespace tipstaff::config::internal {
-namespace {
-
-// The program and its arguments. Unlike other lists it may have the same text twice.
 std::vector<std::string> LoadCommand(json::Value system, Reader& reader) {
   const json::Value list = system.Find("command");
   std::vector<std::string> command;
@@ -44,17 +42,20 @@ std::string LoadStop(json::Value system, Reader& reader) {
   return "";
 }
 
-absl::Duration LoadTimeout(json::Value system, Reader& reader) {
-  const std::optional<std::string> text = reader.Text(system, "timeout");
-  if (!text) return kDefaultTimeout;
-  const absl::StatusOr<absl::Duration> timeout = base::ParseDuration(*text);
-  if (timeout.ok() && *timeout >= kMinTimeout && *timeout <= kMaxTimeout) return *timeout;
-  reader.Error(system.Find("timeout"), kBadValue,
-               timeout.ok() ? "`timeout` is out of range"
-                            : absl::StrCat("`timeout`: ", timeout.status().message()),
-               timeout.ok() ? "expected 1ms to 1h" : "for instance 30s");
-  return kDefaultTimeout;
+absl::Duration LoadTime(json::Value system, absl::string_view key, absl::Duration otherwise,
+                        Reader& reader) {
+  const std::optional<std::string> text = reader.Text(system, key);
+  if (!text) return otherwise;
+  const absl::StatusOr<absl::Duration> time = base::ParseDuration(*text);
+  if (time.ok() && *time >= kMinTimeout && *time <= kMaxTimeout) return *time;
+  reader.Error(system.Find(key), kBadValue,
+               time.ok() ? absl::StrCat("`", key, "` is out of range")
+                         : absl::StrCat("`", key, "`: ", time.status().message()),
+               time.ok() ? "expected 1ms to 1h" : "for instance 30s");
+  return otherwise;
 }
+
+namespace {
 
 TestSystem LoadTestSystem(absl::string_view name, json::Value system, Reader& reader) {
   TestSystem loaded{.name = std::string(name), .folder = reader.folder()};
@@ -66,47 +67,55 @@ TestSystem LoadTestSystem(absl::string_view name, json::Value system, Reader& re
   if (system.Find("command").exists()) loaded.command = LoadCommand(system, reader);
   loaded.tools = reader.Path(system, "tools").value_or("");
   loaded.stop = LoadStop(system, reader);
-  loaded.timeout = LoadTimeout(system, reader);
+  loaded.timeout = LoadTime(system, "timeout", kDefaultTimeout, reader);
   return loaded;
 }
 
-// Whether the one kind that it has is one of this version.
-bool HasKind(absl::string_view name, json::Value upstream, Reader& reader) {
+// The one kind that an upstream has; "" when that is wrong, which is reported.
+absl::string_view KindOf(absl::string_view name, json::Value upstream, Reader& reader) {
   const std::string what = absl::StrCat("upstream `", name, "`");
   std::vector<absl::string_view> known(std::begin(kUpstreamKinds), std::end(kUpstreamKinds));
-  for (absl::string_view kind : kOtherUpstreamKinds) {
-    if (!upstream.Find(kind).exists()) continue;
-    reader.ErrorAtKey(
-        upstream.Find(kind), kNotSupported,
-        absl::StrCat("upstreams of kind `", kind, "` are not supported by this version"),
-        "remove it; use stubs");
-    known.push_back(kind);
+  std::vector<absl::string_view> kinds;
+  for (absl::string_view kind : kUpstreamKinds) {
+    if (upstream.Find(kind).exists()) kinds.push_back(kind);
   }
-  if (!reader.IsMapping(upstream, what, known)) return false;
-  if (upstream.size() == 0) {
-    reader.ErrorAtKey(upstream, kMissingKey, absl::StrCat(what, " needs `test_system`"));
+  if (kinds != std::vector<absl::string_view>{"test_system"}) {
+    known.insert(known.end(), std::begin(kMcpServerKeys), std::end(kMcpServerKeys));
   }
-  return upstream.Find("test_system").exists();
+  if (!reader.IsMapping(upstream, what, known)) return "";
+  if (kinds.size() == 1) return kinds[0];
+  if (kinds.empty()) {
+    reader.ErrorAtKey(upstream, kMissingKey, absl::StrCat(what, " needs `stdio` or `http`"));
+  } else {
+    reader.ErrorAtKey(upstream.Find(kinds[1]), kTwice,
+                      absl::StrCat(what, " is `", kinds[0], "` and `", kinds[1], "`"),
+                      "an upstream is one of them");
+  }
+  return "";
 }
 
 }  // namespace
 
-std::vector<TestSystem> LoadUpstreams(json::Value upstreams, Reader& reader) {
-  std::vector<TestSystem> loaded;
-  if (!upstreams.exists()) return loaded;
+void LoadUpstreams(json::Value upstreams, Reader& reader, Config& config) {
+  if (!upstreams.exists()) return;
   if (!upstreams.is_object()) {
     reader.Error(upstreams, kWrongType, "`upstreams` must be a mapping of names",
-                 "for instance {board: {test_system: {...}}}");
-    return loaded;
+                 "for instance {tickets: {stdio: {...}}}");
+    return;
   }
   for (const json::Member& member : upstreams.members()) {
     if (!reader.IsName(member.value, member.key, "an upstream", /*at_key=*/true)) continue;
-    if (!HasKind(member.key, member.value, reader)) continue;
-    loaded.push_back(LoadTestSystem(member.key, member.value.Find("test_system"), reader));
+    const absl::string_view kind = KindOf(member.key, member.value, reader);
+    if (kind == "test_system") {
+      config.test_systems.push_back(
+          LoadTestSystem(member.key, member.value.Find("test_system"), reader));
+    } else if (!kind.empty()) {
+      config.mcp_servers.push_back(LoadMcpServer(member.key, member.value, config.people, reader));
+    }
   }
-  std::sort(loaded.begin(), loaded.end(),
-            [](const TestSystem& a, const TestSystem& b) { return a.name < b.name; });
-  return loaded;
+  const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
+  std::sort(config.test_systems.begin(), config.test_systems.end(), by_name);
+  std::sort(config.mcp_servers.begin(), config.mcp_servers.end(), by_name);
 }
 
 }  // namespace tipstaff::config::internal

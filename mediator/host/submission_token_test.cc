@@ -116,6 +116,7 @@ class NoKeys final : public keys::KeyRing {
     return Refusal();
   }
   std::string SignNote(absl::string_view) const override { return ""; }
+  std::string SignEnvelope(absl::string_view, absl::string_view) const override { return ""; }
   std::string Jwks() const override { return R"({"keys":[]})"; }
   const std::string& current() const override { return current_; }
 

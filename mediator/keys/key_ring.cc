@@ -18,6 +18,7 @@
 #include "mediator/base/status.h"
 #include "mediator/json/parse.h"
 #include "mediator/json/write.h"
+#include "mediator/keys/dsse.h"
 #include "mediator/keys/jwk.h"
 #include "mediator/keys/keys.h"
 #include "mediator/keys/signed_note.h"
@@ -62,6 +63,10 @@ class FolderKeyRing final : public KeyRing {
   }
   std::string SignNote(absl::string_view text) const override {
     return keys::SignNote(text, *signing_);
+  }
+  std::string SignEnvelope(absl::string_view payload_type,
+                           absl::string_view payload) const override {
+    return keys::SignEnvelope(payload_type, payload, *signing_);
   }
   std::string Jwks() const override {
     std::vector<KnownKey> keys;

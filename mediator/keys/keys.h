@@ -83,6 +83,9 @@ class KeyRing {
                                                             absl::Time now) const = 0;
   // A note (signed_note.h) around `text`, which ends with a line feed.
   virtual std::string SignNote(absl::string_view text) const = 0;
+  // An envelope (dsse.h) around `payload`.
+  virtual std::string SignEnvelope(absl::string_view payload_type,
+                                   absl::string_view payload) const = 0;
   // The public keys as a JWK set (RFC 7517), by kid.
   virtual std::string Jwks() const = 0;
   // The kid of the key that signs.

@@ -43,6 +43,8 @@ constexpr Reason kReasons[] = {
     {"P087", "nor what it takes where one is left out"},
     {"P096", "words of an expectation go together in some ways only"},
     // Configurations:
+    {"C004", "names of people are the file's own", "nobody in `people`"},
+    {"C004", "a person's keys are the file's own", "has no `key`"},
     {"C004", "how long it is takes arithmetic", "`timeout`"},
     // Stubs:
     {"S006", "entries of a list are told apart by one of their members"},
