@@ -4,6 +4,10 @@
 
 namespace tipstaff::backend {
 
+std::optional<call::Reason> Backend::Refuses(call::Kind, absl::string_view) const {
+  return std::nullopt;
+}
+
 std::string Backend::KeyArgument(absl::string_view) const { return ""; }
 std::string Backend::Audience(absl::string_view) const { return ""; }
 

@@ -5,11 +5,13 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/functional/any_invocable.h"
 #include "absl/strings/string_view.h"
 #include "mediator/call/outcome.h"
+#include "mediator/call/reason.h"
 #include "mediator/call/tool.h"
 #include "mediator/json/document.h"
 #include "mediator/run/stop_kind.h"
@@ -18,7 +20,8 @@ namespace tipstaff::backend {
 
 struct Request {
   uint64_t number = 0;  // of the call in its run
-  std::string tool;     // within the backend: "get_report"
+  call::Kind kind = call::Kind::kTool;
+  std::string tool;  // within the backend: "get_report"
   json::Document arguments;
   std::string canonical;  // the bytes that were checked; what is sent outside
   call::Effect effect = call::Effect::kRead;
@@ -27,6 +30,16 @@ struct Request {
   // Of a tool that declares an audience: the mediator's token for it (keys/keys.h), minted for this
   // delivery. A secret: it is never recorded, logged or answered with.
   std::string token = {};
+  // What comes before the answer, for whoever waits; empty: nobody does.
+  struct Progress {
+    double progress = 0;
+    double total = 0;     // 0: not known
+    std::string message;  // "": none
+  };
+  std::function<void(const Progress&)> on_progress = {};
+  // The params of MCP's `notifications/message`, of `log_level` (one of MCP's) and above.
+  std::function<void(const std::string& params)> on_log = {};
+  std::string log_level = {};
 };
 
 // One run's view of one system. All calls and callbacks are on the run's thread. A callback may
@@ -36,6 +49,10 @@ class Backend {
   virtual ~Backend() = default;
 
   virtual run::StopKind stop_kind() const = 0;
+  // May begin to get ready for calls. After a restart, once MakeAgain() is over.
+  virtual void Begin() {}
+  // Why a call is refused before it is dispatched; nothing where it is not.
+  virtual std::optional<call::Reason> Refuses(call::Kind kind, absl::string_view tool) const;
   // The argument that takes a submission's key; "" when `tool` declares none.
   virtual std::string KeyArgument(absl::string_view tool) const;
   // Whom a token for a submission by `tool` is for; "" when it declares nobody.

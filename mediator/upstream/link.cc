@@ -27,7 +27,9 @@ class Link::Impl : public std::enable_shared_from_this<Impl> {
   absl::Status Connect() {
     if (connected_) return absl::OkStatus();
     if (!unusable_.empty()) return absl::UnavailableError(unusable_);
-    if (transport_ == nullptr) transport_ = make_(Events());
+    if (transport_ == nullptr) {
+      TIPSTAFF_ASSIGN_OR_RETURN(transport_, make_(Events()));
+    }
     if (absl::Status counted = CountStart(); !counted.ok()) return counted;
     TIPSTAFF_RETURN_IF_ERROR(transport_->Connect());
     connected_ = true;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "mediator/mcp/client_session.h"
 #include "mediator/upstream/transport.h"
 
@@ -20,8 +21,9 @@ namespace tipstaff::upstream {
 // after that.
 class Link {
  public:
-  // Makes what carries the messages, with the events that it is to report.
-  using MakeTransport = std::function<std::unique_ptr<Transport>(Transport::Events)>;
+  // Makes what carries the messages, with the events that it is to report; or says why it cannot.
+  using MakeTransport =
+      std::function<absl::StatusOr<std::unique_ptr<Transport>>(Transport::Events)>;
 
   // How a request ended: one of the three.
   struct End {

@@ -1,0 +1,58 @@
+#include "mediator/upstream/call_request.h"
+
+#include "absl/strings/str_cat.h"
+#include "mediator/json/write.h"
+
+namespace tipstaff::upstream {
+namespace {
+
+// `arguments`, an object as canonical JSON, with one member more.
+std::string WithMember(const std::string& arguments, absl::string_view key,
+                       absl::string_view value) {
+  const std::string member = absl::StrCat("{", json::Quote(key), ":", json::Quote(value));
+  return arguments == "{}" ? absl::StrCat(member, "}")
+                           : absl::StrCat(member, ",", arguments.substr(1));
+}
+
+std::string ArgumentsFor(const PinnedItem& item, const backend::Request& request,
+                         const std::string& run) {
+  const std::string& key = item.tool.idempotency_key;
+  const bool adds = !key.empty() && request.submission_key.empty() &&
+                    !request.arguments.root().Find(key).exists();
+  return adds ? WithMember(request.canonical, key, WriteKey(run, request.number))
+              : request.canonical;
+}
+
+}  // namespace
+
+std::string WriteKey(const std::string& run, uint64_t number) {
+  return absl::StrCat(run, "#", number);
+}
+
+mcp::ClientRequest CallRequestOf(const PinnedItem& item, const backend::Request& request,
+                                 const std::string& run) {
+  mcp::ClientRequest out;
+  out.log_level = request.log_level;
+  out.name = item.given;
+  switch (item.tool.kind) {
+    case call::Kind::kTool:
+      out.method = "tools/call";
+      out.params = absl::StrCat(R"({"name":)", json::Quote(item.given), R"(,"arguments":)",
+                                ArgumentsFor(item, request, run), "}");
+      out.want_progress = true;  // a sign of life, whoever looks at it
+      break;
+    case call::Kind::kResource:
+      out.method = "resources/read";
+      out.name = std::string(request.arguments.root().StringOr("uri", ""));
+      out.params = absl::StrCat(R"({"uri":)", json::Quote(out.name), "}");
+      break;
+    case call::Kind::kPrompt:
+      out.method = "prompts/get";
+      out.params = absl::StrCat(R"({"name":)", json::Quote(item.given), R"(,"arguments":)",
+                                request.canonical, "}");
+      break;
+  }
+  return out;
+}
+
+}  // namespace tipstaff::upstream
