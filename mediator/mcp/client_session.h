@@ -26,7 +26,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "mediator/json/document.h"
-#include "mediator/mcp/message.h"
+#include "mediator/mcp/client_message.h"
+#include "mediator/mcp/list_pages.h"
 #include "mediator/mcp/version.h"
 
 namespace tipstaff::mcp {
@@ -37,11 +38,11 @@ enum class Wire { kStdio, kHttp };
 
 // How long the first message may go unanswered before the server is taken for a legacy one.
 inline constexpr absl::Duration kProbeTime = absl::Seconds(10);
-// The same of `initialize`, whose silence makes the connection useless.
+// The same of `initialize`, whose silence makes the connection useless; and how long OnConnected()
+// may be awaited after Reconnect before what waits for it is given up.
 inline constexpr absl::Duration kInitializeTime = absl::Seconds(30);
-// Of a list, over all its pages.
-inline constexpr size_t kMaxListPages = 1000;
-inline constexpr size_t kMaxListItems = 10'000;
+// Of one connection; a last note says that there are more.
+inline constexpr int kMaxPeerNotes = 100;
 
 // What a server is, once Ready. Immutable.
 struct Peer {
@@ -114,14 +115,14 @@ struct Logged {
   uint64_t ticket = 0;
   std::string params;
 };
-enum class ListKind { kTools, kResources, kResourceTemplates, kPrompts };
 struct ListChanged {
   ListKind kind = ListKind::kTools;  // kResources: templates too
 };
 struct ResourceUpdated {
   std::string uri;
 };
-// A whole list, all pages, of items as they came. Instead of Answered.
+// A whole list, all pages, of items as they came. Instead of Answered; a list whose connection is
+// lost is Unanswered.
 struct Listed {
   uint64_t ticket = 0;
   std::vector<std::string> items;  // each a JSON object
@@ -152,7 +153,9 @@ struct ClientRequest {
 
 class ClientSession {
  public:
-  ClientSession(Wire wire, ServerInfo self) : wire_(wire), self_(std::move(self)) {}
+  // `self`: its name and version go out. `expected`: what the server was found to be before; that
+  // is tried first then, which spares a legacy server on stdio its second start.
+  ClientSession(Wire wire, ServerInfo self, std::optional<Generation> expected = std::nullopt);
 
   // Once, when there is a connection.
   ClientOutputs Start(absl::Time now);
@@ -160,14 +163,17 @@ class ClientSession {
   ClientOutputs OnConnected(absl::Time now);
   // The connection, or the attempt to make one, is over: a process exited, an address refused.
   // While the generation is being found out this means `initialize` is tried; later all that is in
-  // flight is Unanswered, and so is what is asked until OnConnected().
+  // flight is Unanswered, and so is what is asked until OnConnected(). The end of the connection
+  // that Reconnect gave up tells it nothing.
   ClientOutputs OnGone(absl::string_view how, absl::Time now);
 
   // A line, a body, or the data of an event. `request`: over HTTP the id of the request whose
   // response it came in, else 0.
   ClientOutputs OnMessage(absl::string_view bytes, absl::Time now, uint64_t request = 0);
   // Over HTTP: the request of that id got no usable response. `status` 0: none at all (`body` says
-  // how), `sent`: it may have arrived. A body that is a JSON-RPC error counts as the answer.
+  // how), `sent`: it may have arrived. A body that is a JSON-RPC error counts as the answer. By a
+  // redirect, or a status such as 401 or 413, the server says that it did nothing: not `sent` then.
+  // From a legacy server 404 says that the session is gone: all is Unanswered, then Reconnect.
   ClientOutputs OnHttpFailure(uint64_t request, int status, absl::string_view body, bool sent,
                               absl::Time now);
   // Over HTTP: the response to that request ended, in good order. One that had no answer in it is
@@ -193,8 +199,78 @@ class ClientSession {
   size_t requests_in_flight() const;
 
  private:
+  enum class Phase {
+    kNew,           // Start() is due
+    kProbing,       // `server/discover` is out
+    kInitializing,  // `initialize` is out
+    kReady,
+    kReconnecting,  // OnConnected() is due
+    kGone,          // there is no connection; OnConnected() may come
+    kUnusable,
+  };
+  // A caller's request. `list`: of List(), what its pages gave so far.
+  struct Asked {
+    uint64_t ticket = 0;
+    ClientRequest request;
+    std::optional<ListPages> list;
+  };
+  using InFlight = std::map<uint64_t, Asked>;  // by id
+
+  // client_session.cc
+  ClientOutputs Take();
+  void Ask(Asked asked);
+  void SendAsked(Asked asked);
+  void EndUnanswered(const Asked& asked, bool sent, absl::string_view why);
+  void EndAll(absl::string_view why);
+  void EndWaiting(absl::string_view why);
+
+  // client_handshake.cc
+  void Begin(absl::Time now);
+  void Probe(absl::Time now);
+  void Initialize(absl::Time now);
+  void SendHandshake(absl::string_view method, absl::string_view params, absl::Time now,
+                     absl::Duration time);
+  void OnHandshakeAnswer(const Answer& answer, absl::Time now);
+  void OnHandshakeFailure(absl::string_view why, absl::Time now);
+  void OnDiscovered(json::Value result, absl::Time now);
+  void OnInitialized(json::Value result, absl::Time now);
+  void OnProbeError(const Answer& answer, absl::Time now);
+  void OnInitializeError(const Answer& answer, absl::Time now);
+  void Fall(Generation to, absl::string_view why, absl::Time now);
+  void Break(absl::string_view why, absl::Time now);
+  void BecomeReady(Peer peer);
+  void GiveUp(absl::string_view why);
+
+  // client_answers.cc
+  void OnAnswer(const Answer& answer, uint64_t stream, absl::Time now);
+  void Settle(InFlight::iterator at, const Answer& answer);
+  void SettlePage(InFlight::iterator at, const Answer& answer);
+  void OnSessionGone(uint64_t request, absl::Time now);
+
+  // client_notices.cc
+  void OnServerRequest(const ServerMessage& message);
+  void OnServerNotification(const ServerMessage& message, uint64_t stream);
+  void OnProgress(json::Value params, uint64_t stream);
+  void OnServerCancel(json::Value params);
+  void Note(absl::string_view text);
+
   const Wire wire_;
   const ServerInfo self_;
+  Phase phase_ = Phase::kNew;
+  bool connected_ = false;            // what OnGone() has not ended
+  Generation next_;                   // what a connection begins with
+  int probes_ = 0, initializes_ = 0;  // of this handshake
+  bool proven_ = false;               // there was a Ready
+  std::string version_;               // of the protocol, as proposed or agreed
+  uint64_t handshake_id_ = 0;         // of the request that is out; 0: none
+  std::optional<absl::Time> deadline_;
+  Peer peer_;
+  uint64_t last_id_ = 0, last_ticket_ = 0;
+  std::deque<Asked> waiting_;
+  InFlight in_flight_;
+  std::deque<uint64_t> forgotten_;  // ids whose late answers are nothing to note
+  int notes_ = 0;
+  ClientOutputs out_;
 };
 
 }  // namespace tipstaff::mcp
