@@ -11,6 +11,7 @@ find_package(EXPAT REQUIRED) # only tests read XML
 find_package(GTest REQUIRED)
 find_package(CLI11 QUIET)
 pkg_check_modules(GRPC REQUIRED IMPORTED_TARGET grpc++_unsecure)
+pkg_check_modules(CURL REQUIRED IMPORTED_TARGET libcurl)
 pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)

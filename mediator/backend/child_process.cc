@@ -1,5 +1,6 @@
 #include "mediator/backend/child_process.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -15,7 +16,7 @@
 #include <cstdlib>
 
 #include "absl/strings/str_cat.h"
-#include "mediator/backend/limits.h"
+#include "mediator/backend/error_output.h"
 #include "mediator/backend/process_lock.h"
 #include "mediator/base/fd.h"
 #include "mediator/base/file.h"
@@ -27,7 +28,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr int kLockFd = 3;  // its descriptor on the process lock
 constexpr size_t kChunkBytes = 64 << 10;
 // Read at most in one turn of the loop: others have their turn, too.
 constexpr int kChunksAtOnce = 16;
@@ -47,28 +47,31 @@ std::string Describe(int status) {
 class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
  public:
   Impl(asio::io_context& loop, pid_t pid, base::Fd pidfd, base::Fd input, base::Fd output,
-       std::string lock_path, OnLine on_line, OnGone on_gone)
+       const ChildOptions& options, OnLine on_line, OnGone on_gone)
       : pid_(pid),
         pidfd_(loop, pidfd.release()),
         input_(loop, asio::local::stream_protocol(), input.release()),
         output_(loop, asio::local::stream_protocol(), output.release()),
         pause_(loop),
-        lock_path_(std::move(lock_path)),
+        lock_path_(options.lock_path),
+        max_line_bytes_(options.max_line_bytes),
+        max_unsent_bytes_(options.max_unsent_bytes),
         on_line_(std::move(on_line)),
         on_gone_(std::move(on_gone)) {
     input_.non_blocking(true);
     output_.non_blocking(true);
   }
 
-  void Begin() {
+  void Begin(std::unique_ptr<ErrorOutput> errors) {
+    errors_ = std::move(errors);
     AwaitExit();
     AwaitBytes();
     AwaitHangUp();
   }
 
   absl::Status Send(std::string line) {
-    if (muted_) return absl::UnavailableError("its process is being ended");
-    if (unsent_.size() + line.size() >= kMaxUnsentBytes) {
+    if (muted_ || closing_) return absl::UnavailableError("its process is being ended");
+    if (unsent_.size() + line.size() >= max_unsent_bytes_) {
       return absl::ResourceExhaustedError("it does not read");
     }
     line += '\n';
@@ -86,8 +89,23 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
     KillGroup();
   }
 
+  void Close(std::string why, absl::Duration patience) {
+    if (muted_ || std::exchange(closing_, true)) return;
+    why_ = std::move(why);
+    unsent_.clear();  // nobody waits for the answer
+    boost::system::error_code ignored;
+    input_.shutdown(asio::local::stream_protocol::socket::shutdown_send, ignored);
+    patience_ = absl::ToChronoMilliseconds(patience);
+    After(patience_, [](Impl& self) {
+      if (self.reaped_) return;
+      SignalHolders(self.lock_path_, SIGTERM);
+      self.After(self.patience_, [](Impl& still) { still.KillGroup(); });
+    });
+  }
+
   void EndNow() {
     muted_ = true;
+    errors_.reset();
     on_line_ = nullptr;
     on_gone_ = nullptr;
     if (!reaped_) {
@@ -128,7 +146,7 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
 
   // What it was asked may be lost.
   void OnHangUp() {
-    if (std::exchange(hung_up_, true) || reaped_ || muted_) return;
+    if (std::exchange(hung_up_, true) || reaped_ || muted_ || closing_) return;
     After(kTimeToExit, [](Impl& self) { self.Kill("closed its input"); });
   }
 
@@ -140,7 +158,9 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
       if (got < 0 && errno == EINTR) continue;
       if (got < 0 && errno == EAGAIN) return true;
       if (got <= 0) {
-        if (!reaped_) After(kTimeToExit, [](Impl& self) { self.Kill("closed its output"); });
+        if (!reaped_ && !closing_) {
+          After(kTimeToExit, [](Impl& self) { self.Kill("closed its output"); });
+        }
         return false;
       }
       said_.append(chunk, static_cast<size_t>(got));
@@ -158,8 +178,9 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
 
   bool TakeLines() {
     size_t begin = 0;
-    for (size_t end; (end = said_.find('\n', begin)) != std::string::npos; begin = end + 1) {
-      if (end - begin >= kMaxLineBytes) break;
+    for (size_t end; (end = said_.find('\n', std::max(begin, scanned_))) != std::string::npos;
+         begin = end + 1) {
+      if (end - begin >= max_line_bytes_) break;
       if (muted_) return false;
       // It may destroy what it is called from.
       const OnLine on_line = on_line_;
@@ -167,8 +188,9 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
       if (on_line) on_line(line);
     }
     said_.erase(0, begin);
-    if (said_.size() < kMaxLineBytes) return !muted_;
-    Kill(absl::StrCat("said a line of more than ", kMaxLineBytes, " bytes"));
+    scanned_ = said_.size();
+    if (said_.size() < max_line_bytes_) return !muted_;
+    Kill(absl::StrCat("said a line of more than ", max_line_bytes_, " bytes"));
     return false;
   }
 
@@ -213,6 +235,7 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
     }
     reaped_ = true;
     if (!muted_) TakeBytes();  // what it said last
+    if (errors_ != nullptr) errors_->TakeRest();
     muted_ = true;
     how_ = why_.empty() ? Describe(status) : why_;
     AwaitGone();
@@ -245,14 +268,19 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
   asio::local::stream_protocol::socket input_, output_;  // this side of its
   asio::steady_timer pause_;
   const std::string lock_path_;
+  const size_t max_line_bytes_, max_unsent_bytes_;
+  std::unique_ptr<ErrorOutput> errors_;  // none: the mediator's
   OnLine on_line_;
   OnGone on_gone_;
   std::string said_, unsent_;
+  size_t scanned_ = 0;     // of said_: no end of a line is before it
   std::string why_, how_;  // why it was killed; how it ended
   bool waiting_to_write_ = false;
   bool hung_up_ = false;  // it reads no more
   bool muted_ = false;    // no line is taken any more
-  bool reaped_ = false;   // the program itself
+  bool closing_ = false;  // it was asked to end
+  std::chrono::milliseconds patience_{};
+  bool reaped_ = false;  // the program itself
   std::chrono::milliseconds gone_pause_ = kFirstPause;
   bool gone_ = false;  // all of it
 };
@@ -266,38 +294,59 @@ struct Pair {
 absl::StatusOr<Pair> MakePair() {
   int pair[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
-    return base::ErrnoToStatus(errno, "cannot make a socket pair for a test system");
+    return base::ErrnoToStatus(errno, "cannot make a socket pair for a process");
   }
   return Pair{base::Fd(pair[0]), base::Fd(pair[1])};
+}
+
+// No socket: that cannot be opened as /dev/stderr, which scripts do.
+absl::StatusOr<Pair> MakePipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    return base::ErrnoToStatus(errno, "cannot make a pipe for a process");
+  }
+  return Pair{base::Fd(ends[0]), base::Fd(ends[1])};
+}
+
+std::vector<std::string> OnlyPath() {
+  const char* path = std::getenv("PATH");
+  return {absl::StrCat("PATH=", path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin")};
 }
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(asio::io_context& loop,
-                                                                  const ChildOptions& options,
+                                                                  ChildOptions options,
                                                                   OnLine on_line, OnGone on_gone) {
   TIPSTAFF_ASSIGN_OR_RETURN(const base::Fd lock, TakeProcessLock(options.lock_path));
   // One for each way: what is closed of one that serves both cannot be seen.
   TIPSTAFF_ASSIGN_OR_RETURN(Pair input, MakePair());
   TIPSTAFF_ASSIGN_OR_RETURN(Pair output, MakePair());
+  Pair errors;
   ::shutdown(input.theirs.get(), SHUT_WR);
-  const char* path = std::getenv("PATH");
-  TIPSTAFF_ASSIGN_OR_RETURN(
-      base::Spawned child,
-      base::Spawn({.command = options.command,
-                   .searches_path = true,
-                   .folder = options.folder,
-                   .environment = {absl::StrCat(
-                       "PATH=", path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin")},
-                   .descriptors = {{input.theirs.get(), STDIN_FILENO},
-                                   {output.theirs.get(), STDOUT_FILENO},
-                                   {lock.get(), kLockFd}}}));
+  base::SpawnOptions spawn = {
+      .command = options.command,
+      .searches_path = true,
+      .folder = options.folder,
+      .environment = options.environment ? *std::move(options.environment) : OnlyPath(),
+      .descriptors = {{input.theirs.get(), STDIN_FILENO}, {output.theirs.get(), STDOUT_FILENO}}};
+  for (const int fd : options.lock_fds) spawn.descriptors.push_back({lock.get(), fd});
+  if (options.on_errors) {
+    TIPSTAFF_ASSIGN_OR_RETURN(errors, MakePipe());
+    spawn.descriptors.push_back({errors.theirs.get(), STDERR_FILENO});
+  }
+  if (options.fourth_descriptor) {
+    spawn.descriptors.push_back({options.fourth_descriptor.get(), kChildFourthFd});
+  }
+  TIPSTAFF_ASSIGN_OR_RETURN(base::Spawned child, base::Spawn(spawn));
   input.theirs.reset();
   output.theirs.reset();
   auto impl = std::make_shared<Impl>(loop, child.pid, std::move(child.pidfd), std::move(input.ours),
-                                     std::move(output.ours), options.lock_path, std::move(on_line),
+                                     std::move(output.ours), options, std::move(on_line),
                                      std::move(on_gone));
-  impl->Begin();
+  impl->Begin(options.on_errors ? std::make_unique<ErrorOutput>(loop, std::move(errors.ours),
+                                                                std::move(options.on_errors))
+                                : nullptr);
   return std::unique_ptr<ChildProcess>(new ChildProcess(std::move(impl)));
 }
 
@@ -306,5 +355,8 @@ ChildProcess::~ChildProcess() { impl_->EndNow(); }
 
 absl::Status ChildProcess::Send(std::string line) { return impl_->Send(std::move(line)); }
 void ChildProcess::Kill(std::string why) { impl_->Kill(std::move(why)); }
+void ChildProcess::Close(std::string why, absl::Duration patience) {
+  impl_->Close(std::move(why), patience);
+}
 
 }  // namespace tipstaff::backend

@@ -64,7 +64,7 @@ absl::StatusOr<base::Fd> TakeProcessLock(const std::string& path) {
   return file;
 }
 
-void KillHolders(const std::string& path) {
+void SignalHolders(const std::string& path, int signal) {
   struct stat file;
   if (::stat(path.c_str(), &file) != 0) return;
   std::error_code error;
@@ -74,10 +74,12 @@ void KillHolders(const std::string& path) {
     // A pidfd first: what is found and what is killed are then the same process.
     const base::Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     if (process && IsHolder(it->path(), file)) {
-      ::syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0);
+      ::syscall(SYS_pidfd_send_signal, process.get(), signal, nullptr, 0);
     }
   }
 }
+
+void KillHolders(const std::string& path) { SignalHolders(path, SIGKILL); }
 
 absl::StatusOr<base::Fd> TakeFromHolders(const std::string& path, absl::Duration patience) {
   const absl::Time deadline = absl::Now() + patience;

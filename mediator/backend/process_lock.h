@@ -22,8 +22,11 @@ std::string ProcessLockPath(const std::string& run_folder, absl::string_view ali
 // Makes the file where it is missing. Unavailable while somebody holds it.
 absl::StatusOr<base::Fd> TakeProcessLock(const std::string& path);
 
-// SIGKILL for every process that holds the lock (Linux: found by /proc/PID/fdinfo). Only those of
-// this user can be found. They may take a moment to be gone.
+// Sends the signal to every process that holds the lock (Linux: found by /proc/PID/fdinfo), in
+// whatever process namespace it is. Only those of this user can be found.
+void SignalHolders(const std::string& path, int signal);
+
+// With SIGKILL. They may take a moment to be gone.
 void KillHolders(const std::string& path);
 
 // Takes the lock; kills whoever has it, and waits for `patience` until they are gone. Blocks.

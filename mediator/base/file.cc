@@ -1,6 +1,7 @@
 #include "mediator/base/file.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -14,6 +15,18 @@
 #include "mediator/base/status.h"
 
 namespace tipstaff::base {
+
+absl::StatusOr<Fd> FileInMemory(absl::string_view bytes) {
+  Fd file(::memfd_create("tipstaff", MFD_CLOEXEC));
+  if (!file) return ErrnoToStatus(errno, "cannot make a file in memory");
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(file.get(), bytes.data(), bytes.size());
+    if (put < 0 && errno != EINTR) return ErrnoToStatus(errno, "cannot write to memory");
+    if (put > 0) bytes.remove_prefix(static_cast<size_t>(put));
+  }
+  ::lseek(file.get(), 0, SEEK_SET);
+  return file;
+}
 
 absl::Status ErrnoToStatus(int error, absl::string_view doing) {
   return absl::ErrnoToStatus(error, doing);

@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "mediator/base/fd.h"
 
 namespace tipstaff::base {
 
@@ -25,6 +26,9 @@ absl::Status CreateFile(const std::string& path, absl::string_view content, int 
 // Paths of the regular files below `folder`, relative to it, sorted; symbolic links are not
 // followed. Names that begin with a dot are left out.
 absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder);
+
+// A file in memory alone with `bytes`, to be read from its beginning; closed on exec.
+absl::StatusOr<Fd> FileInMemory(absl::string_view bytes);
 
 // An absl::Status with the code that `error` (an errno) maps to and "`doing`: strerror".
 absl::Status ErrnoToStatus(int error, absl::string_view doing);

@@ -20,17 +20,11 @@ struct Confinement {
 inline constexpr char kConfinedSocket[] = "/run/tipstaff/guest.sock";
 inline constexpr char kConfinedToken[] = "/run/tipstaff/token";
 
-// Bubblewrap, running `command`. The view has /usr and the linker's and TLS files (read-only),
-// /proc, /dev, an empty /tmp and home, and what is named in `confinement`: no home, ledger, key,
-// secret or other socket. Bubblewrap reads its options from a descriptor, as the command line of
-// the view's first process, which anyone in it can read, would name places of the host. A command
-// that is not there exits with 127, as in a shell. NotFound when bubblewrap is not installed.
+// Bubblewrap, running `command`. The view is that of mediator/confine/view.h, an empty home, and
+// what is named in `confinement`: no home, ledger, key, secret or other socket. A command that is
+// not there exits with 127, as in a shell. NotFound when bubblewrap is not installed.
 absl::StatusOr<Command> Confined(const Confinement& confinement,
                                  const std::vector<std::string>& command);
-
-// FailedPrecondition when one of `secrets` (paths) lies where every confined command looks: in
-// /usr.
-absl::Status CheckHidden(const std::vector<std::string>& secrets);
 
 // FailedPrecondition when `folder` holds one of `secrets` (paths), or lies inside one.
 absl::Status CheckWorkFolder(const std::string& folder, const std::vector<std::string>& secrets);

@@ -20,6 +20,7 @@
 #include "mediator/cli/run_command.h"
 #include "mediator/cli/run_info.h"
 #include "mediator/cli/settings.h"
+#include "mediator/confine/places.h"
 #include "mediator/host/server.h"
 #include "mediator/review/print.h"
 #include "mediator/review/timeline.h"
@@ -124,7 +125,7 @@ std::vector<std::string> OperatorsOwn(const config::Config& config) {
 // Why the command could not be run as asked; before a run is opened for it.
 absl::Status CheckPlaces(const Options& options, const config::Config& config) {
   if (!options.unconfined.empty()) return absl::OkStatus();
-  TIPSTAFF_RETURN_IF_ERROR(CheckHidden(Secrets(config)));
+  TIPSTAFF_RETURN_IF_ERROR(confine::CheckHidden(Secrets(config)));
   return options.work.empty() ? absl::OkStatus()
                               : CheckWorkFolder(options.work, OperatorsOwn(config));
 }

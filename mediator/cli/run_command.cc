@@ -2,7 +2,6 @@
 
 #include <signal.h>
 #include <spawn.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,19 +36,6 @@ void OnSignals(void (*handler)(int)) {
     if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
     ::sigaction(signal, &action, nullptr);
   }
-}
-
-// A file in memory with `bytes`, to be read from its beginning.
-absl::StatusOr<base::Fd> InMemory(const std::string& bytes) {
-  base::Fd file(::memfd_create("arguments", MFD_CLOEXEC));
-  if (!file) return base::ErrnoToStatus(errno, "cannot make a file in memory");
-  for (size_t done = 0; done < bytes.size();) {
-    const ssize_t n = ::write(file.get(), bytes.data() + done, bytes.size() - done);
-    if (n < 0 && errno != EINTR) return base::ErrnoToStatus(errno, "cannot write to memory");
-    if (n > 0) done += n;
-  }
-  ::lseek(file.get(), 0, SEEK_SET);
-  return file;
 }
 
 std::vector<char*> Pointers(const std::vector<std::string>& texts) {
@@ -96,7 +82,7 @@ SignalsToCommand::~SignalsToCommand() { OnSignals(SIG_DFL); }
 absl::StatusOr<int> RunAndWait(const Command& command) {
   base::Fd third;
   if (command.third_descriptor) {
-    TIPSTAFF_ASSIGN_OR_RETURN(third, InMemory(*command.third_descriptor));
+    TIPSTAFF_ASSIGN_OR_RETURN(third, base::FileInMemory(*command.third_descriptor));
   }
   if (const int signal = signal_that_came) return 128 + signal;
   // Whoever started this program may have ignored it: then no child could be waited for.

@@ -19,11 +19,12 @@ class Transport {
   struct Events {
     // `request`: over HTTP the request in whose response it came, else 0.
     std::function<void(absl::string_view message, uint64_t request)> on_message;
-    // HTTP only; see ClientSession::OnHttpFailure and OnResponseEnd.
+    // See ClientSession::OnHttpFailure and OnResponseEnd. Over stdio only on_failure, of a request
+    // that could not be taken (`status` 0, `sent` false).
     std::function<void(uint64_t request, int status, std::string body, bool sent)> on_failure;
     std::function<void(uint64_t request)> on_response_end;
-    // stdio only: the program and whatever it started are gone ("exited with 1"), whatever the
-    // reason; Connect() may be called again.
+    // After Kill() or Close(); over stdio also by itself: the program and whatever it started are
+    // gone ("exited with 1"), whatever the reason; Connect() may be called again.
     std::function<void(std::string how)> on_gone;
     // For the operator's log, escaped: what stands on standard error, noise.
     std::function<void(std::string note)> on_note;
@@ -38,9 +39,13 @@ class Transport {
   virtual void Send(const mcp::SendNotification& notification) = 0;
   // Over HTTP closes the request's stream; nothing of it is reported any more.
   virtual void Forget(uint64_t request) = 0;
-  // Ends it: a process at once with all that it started (on_gone follows, when they are gone). Over
-  // HTTP all requests are given up, and on_gone follows.
+  // Ends it: a process at once with all that it started (on_gone follows, when they are gone;
+  // where none runs, nothing does). Over HTTP all requests are given up, and on_gone follows.
   virtual void Kill(std::string why) = 0;
+  // The same, gently, and without waiting: a process's input ends, then it gets SIGTERM, then it is
+  // killed, each after kTimeToExit. Over HTTP as Kill(), and the session is ended (DELETE) there in
+  // both.
+  virtual void Close(std::string why) = 0;
 };
 
 }  // namespace tipstaff::upstream

@@ -33,11 +33,13 @@ const std::vector<HeaderRule>& Rules() {
       {"SQLite", {"sqlite3"}, "", {"mediator/ledger/", "stubs/engine/"}, {}},
       {"Lua", {"lua.h", "lauxlib.h", "lualib.h", "luaconf.h"}, "", {"stubs/engine/"}, {}},
       {"yaml-cpp", {"yaml-cpp/"}, "", {"mediator/source/"}, {}},
+      {"libcurl", {"curl/"}, "", {"mediator/upstream/"}, {}},
       {"nlohmann/json", {"nlohmann/json.hpp"}, "", {"mediator/json/"}, {}},
       {"Boost.Asio or Beast",
        {"boost/asio", "boost/beast"},
        "",
-       {"mediator/host/", "mediator/backend/", "mediator/review/", "mediator/cli/"},
+       {"mediator/host/", "mediator/backend/", "mediator/upstream/", "mediator/review/",
+        "mediator/cli/"},
        {"mediator/host/"}},
   };
   return *rules;
