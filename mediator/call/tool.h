@@ -18,10 +18,12 @@ absl::string_view EffectName(Effect effect);  // "read", "write", "finalize"
 std::optional<Effect> ParseEffect(absl::string_view name);
 
 // What of a backend is called: a resource is read by its `uri`, a prompt asked for with arguments.
-enum class Kind { kTool, kResource, kPrompt };
+// What is permitted to be read may be subscribed to: the agent is told when it changes.
+enum class Kind { kTool, kResource, kPrompt, kSubscription };
+// Those that backends offer and skills name.
 inline constexpr Kind kKinds[] = {Kind::kTool, Kind::kResource, Kind::kPrompt};
 
-absl::string_view KindName(Kind kind);  // "tool", "resource", "prompt"
+absl::string_view KindName(Kind kind);  // "tool", "resource", "prompt", "subscription"
 
 struct Tool {
   std::string name;  // within its backend, for instance "get_report"
@@ -42,7 +44,7 @@ struct Tool {
 };
 
 // What is called, in calls, decisions and records: "reports.get_report", "resource:docs.guide",
-// "prompt:docs.summarise". A tool's own name has no colon.
+// "prompt:docs.summarise", "subscription:docs.guide". A tool's own name has no colon.
 std::string FullName(Kind kind, absl::string_view alias, absl::string_view name);
 std::string FullName(Kind kind, absl::string_view plain);  // "docs.guide"
 Kind KindOf(absl::string_view full_name);

@@ -98,7 +98,7 @@ absl::Status NoSuchRun(const std::string& run) {
 class AdminService::CallWaiter final : public Waiter {
  public:
   explicit CallWaiter(std::weak_ptr<AdminService> service) : service_(std::move(service)) {}
-  void OnProgress(double, double) override {}
+  void OnProgress(double, double, const std::string&) override {}
   void OnAnswer(const Answer& answer) override {
     const std::shared_ptr<AdminService> service = service_.lock();
     if (service == nullptr) return;

@@ -37,7 +37,7 @@ std::string Large(absl::string_view among = "") {
 }
 
 struct Heard final : Waiter {
-  void OnProgress(double, double) override {}
+  void OnProgress(double, double, const std::string&) override {}
   void OnAnswer(const Answer& answer) override {
     ++times;
     got = answer;

@@ -66,7 +66,7 @@ class FakeBackend final : public backend::Backend {
 };
 
 struct Heard final : Waiter {
-  void OnProgress(double, double) override {}
+  void OnProgress(double, double, const std::string&) override {}
   void OnAnswer(const Answer& answer) override { got = answer; }
   std::optional<Answer> got;
 };

@@ -8,6 +8,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "mediator/host/live_run.h"
+#include "mediator/host/run_changes.h"
 #include "mediator/keys/keys.h"
 
 namespace tipstaff::gate::v1 {
@@ -48,6 +49,7 @@ class GuestService : public std::enable_shared_from_this<GuestService> {
   void Hello(const gate::v1::FromGate& message);
   void List(const gate::v1::FromGate& message);
   void Call(const gate::v1::FromGate& message);
+  void Watch(const gate::v1::FromGate& message);
   void Cancel(uint64_t stream);
   bool HasSession(const std::string& session, uint64_t stream);
   void Fail(uint64_t stream, int grpc_code, absl::string_view message, bool close = false);
@@ -55,7 +57,8 @@ class GuestService : public std::enable_shared_from_this<GuestService> {
   const GuestContext context_;
   const Send send_;
   absl::flat_hash_set<std::string> sessions_;
-  absl::flat_hash_map<uint64_t, run::StreamId> calls_;  // by the gate's stream
+  absl::flat_hash_map<uint64_t, run::StreamId> calls_;     // by the gate's stream
+  absl::flat_hash_map<uint64_t, RunChanges::Id> watches_;  // likewise
   uint64_t foreign_tokens_ = 0, refused_tokens_ = 0, hellos_ = 0;
 };
 

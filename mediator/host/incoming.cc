@@ -15,6 +15,30 @@ namespace {
 // How much of a name that is not one is kept for the record.
 constexpr size_t kKeptOfBadName = 80;
 
+// In a record of what no backend offers.
+constexpr absl::string_view kNoSuchResource = "unlisted";
+
+bool NamesByUri(call::Kind kind) {
+  return kind == call::Kind::kResource || kind == call::Kind::kSubscription;
+}
+
+// What no backend offers keeps its name, and Decide() says that it is unknown.
+std::string FullNameOf(const Incoming& incoming, json::Value arguments,
+                       const policy::Grant& grant) {
+  std::string name;
+  if (NamesByUri(incoming.kind)) {
+    const std::string resource = grant.ResolveResource(arguments.Find("uri").string());
+    return call::FullName(incoming.kind,
+                          resource.empty() ? kNoSuchResource : call::WithoutKind(resource));
+  }
+  if (incoming.kind == call::Kind::kPrompt) {
+    name = grant.ResolvePrompt(incoming.tool);
+    return name.empty() ? call::FullName(call::Kind::kPrompt, incoming.tool) : name;
+  }
+  name = grant.ResolveTool(incoming.tool);
+  return name.empty() ? incoming.tool : name;
+}
+
 }  // namespace
 
 run::CallArrived ReadCall(const Incoming& incoming, const policy::Grant& grant) {
@@ -31,7 +55,9 @@ run::CallArrived ReadCall(const Incoming& incoming, const policy::Grant& grant) 
     return bad("the call id is not 1 to 64 characters of [A-Za-z0-9_.:-]");
   if (!incoming.by_operator && absl::StartsWith(incoming.call_id, kOperatorPrefix))
     return bad("call ids that begin with `operator:` are for `tipstaff call`");
-  if (!call::IsToolName(incoming.tool))
+  const absl::string_view name =
+      incoming.by_operator ? call::WithoutKind(incoming.tool) : absl::string_view(incoming.tool);
+  if (!NamesByUri(incoming.kind) && !call::IsToolName(name))
     return bad("the tool name is not 1 to 64 characters of [A-Za-z0-9_.-]");
   if (incoming.arguments.size() > call::kMaxArgumentsBytes) {
     return bad(absl::StrCat("the arguments are larger than ", call::kMaxArgumentsBytes, " bytes"));
@@ -40,10 +66,11 @@ run::CallArrived ReadCall(const Incoming& incoming, const policy::Grant& grant) 
       json::Parse(incoming.arguments.empty() ? "{}" : incoming.arguments);
   if (!arguments.ok()) return bad(absl::StrCat("the arguments: ", arguments.status().message()));
   if (!arguments->root().is_object()) return bad("the arguments are not a JSON object");
+  if (NamesByUri(incoming.kind) && !arguments->root().Find("uri").is_string()) {
+    return bad("the arguments have no `uri`, a text");
+  }
   call.id = incoming.call_id;
-  // What no backend offers keeps its name, and Decide() says that it is unknown.
-  call.tool = grant.ResolveTool(incoming.tool);
-  if (call.tool.empty()) call.tool = incoming.tool;
+  call.tool = FullNameOf(incoming, arguments->root(), grant);
   call.canonical = json::Canonical(arguments->root());
   call.arguments = *std::move(arguments);
   return arrived;

@@ -14,8 +14,11 @@ inline constexpr absl::string_view kOperatorPrefix = "operator:";
 
 struct Incoming {
   std::string call_id;
-  std::string tool;  // a published name or "backend.tool"
+  // A published name or "backend.tool"; of a resource or a subscription nothing, as its URI says
+  // which. An operator's may be a call::FullName() of any kind.
+  std::string tool;
   std::string arguments;
+  call::Kind kind = call::Kind::kTool;
   bool by_operator = false;  // else by a guest, whose ids must not begin with kOperatorPrefix
 };
 

@@ -81,7 +81,13 @@ LiveRun::LiveRun(const Surroundings& around, run::Opened opened,
               const backend::Backend* backend = BackendOf(alias);
               return backend ? backend->KeyArgument(tool) : "";
             },
-            std::move(sensitive_key), opened_.budget}) {}
+            std::move(sensitive_key), opened_.budget,
+            [this](absl::string_view name) -> std::optional<call::Reason> {
+              const auto [alias, tool] = call::SplitName(name);
+              const backend::Backend* backend = BackendOf(alias);
+              if (backend == nullptr) return std::nullopt;
+              return backend->Refuses(call::KindOf(name), tool);
+            }}) {}
 
 backend::Backend* LiveRun::BackendOf(absl::string_view alias) const {
   const auto it = backends_.find(std::string(alias));
@@ -113,6 +119,8 @@ void LiveRun::Start(std::function<void(const absl::Status&)> on_ended,
   Carry(run_.Start(around_.clock.Now(), close));
   draining_ = false;
   Drain();
+  if (run_.access() != run::Access::kOpen) return;
+  for (const auto& [alias, backend] : backends_) backend->Begin();
 }
 
 // ---- requests ----
@@ -256,17 +264,51 @@ void LiveRun::Execute(run::Dispatch command) {
   alias_of_[command.number] = alias;
   const bool finalizes = command.effect == call::Effect::kFinalize;
   (finalizes ? kBeforeSubmitting : kBeforeSending).Pass();
-  backend->Call({command.number, tool, std::move(command.arguments), std::move(command.canonical),
-                 command.effect, std::move(command.submission_key), *std::move(token)},
-                [weak = weak_from_this(), number = command.number](call::Outcome outcome) {
+  backend::Request request{.number = command.number,
+                           .kind = call::KindOf(command.tool),
+                           .tool = tool,
+                           .arguments = std::move(command.arguments),
+                           .canonical = std::move(command.canonical),
+                           .effect = command.effect,
+                           .submission_key = std::move(command.submission_key),
+                           .token = *std::move(token)};
+  ReportTo(command.stream, request);
+  const std::string uri = request.kind == call::Kind::kSubscription
+                              ? std::string(request.arguments.root().StringOr("uri", ""))
+                              : "";
+  backend->Call(request,
+                [weak = weak_from_this(), number = command.number, uri](call::Outcome outcome) {
                   const std::shared_ptr<LiveRun> self = weak.lock();
                   if (self == nullptr) return;
                   kAnswered.Pass();
                   self->alias_of_.erase(number);
                   KeepTokensBack(outcome);
+                  if (!uri.empty() && outcome.kind == call::OutcomeKind::kOk) {
+                    self->subscribed_.insert(uri);
+                  }
                   self->Feed(run::BackendReplied{number, std::move(outcome)});
                 });
   (finalizes ? kSubmitted : kSent).Pass();
+}
+
+void LiveRun::OnResourceUpdated(const std::string& uri) {
+  if (subscribed_.count(uri) > 0) changes_.Tell({.list = call::Kind::kResource, .uri = uri});
+}
+
+// What comes before the answer goes to whoever asked first.
+void LiveRun::ReportTo(run::StreamId stream, backend::Request& request) {
+  const auto it = waiters_.find(stream);
+  if (it == waiters_.end()) return;
+  const std::weak_ptr<Waiter> waiter = it->second;
+  request.log_level = it->second->log_level();
+  request.on_progress = [waiter](const backend::Request::Progress& progress) {
+    if (const auto waits = waiter.lock()) {
+      waits->OnProgress(progress.progress, progress.total, progress.message);
+    }
+  };
+  request.on_log = [waiter](const std::string& params) {
+    if (const auto waits = waiter.lock()) waits->OnLog(params);
+  };
 }
 
 absl::StatusOr<std::string> LiveRun::TokenFor(const std::string& tool, const std::string& key,
@@ -376,7 +418,7 @@ void LiveRun::AnswerLater(run::StreamId stream, Answer answer, absl::Duration de
           }
           ++delayed->reported;
           if (const auto it = self->waiters_.find(stream); it != self->waiters_.end()) {
-            it->second->OnProgress(delayed->reported, delayed->reports);
+            it->second->OnProgress(delayed->reported, delayed->reports, "");
           }
           (*again)();
         });

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
@@ -20,6 +21,7 @@
 #include "mediator/host/incoming.h"
 #include "mediator/host/outbox.h"
 #include "mediator/host/refusal.h"
+#include "mediator/host/run_changes.h"
 #include "mediator/host/waiter.h"
 #include "mediator/keys/keys.h"
 #include "mediator/ledger/ledger.h"
@@ -78,6 +80,12 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   const std::string& id() const { return opened_.run; }
   const run::Opened& opened() const { return opened_; }
   const policy::Grant& grant() const { return *grant_; }
+  // Whether any backend is an MCP server.
+  bool has_servers() const { return !opened_.mcp_servers.empty(); }
+  // What guests are told of. `uri` only where somebody was permitted to subscribe to it.
+  RunChanges& changes() { return changes_; }
+  void OnListChanged(call::Kind kind) { changes_.Tell({.list = kind, .uri = ""}); }
+  void OnResourceUpdated(const std::string& uri);
   const run::Run& state() const { return run_; }
   // All that the record keeps of them. An error of the ledger.
   absl::StatusOr<std::string> ArgumentsOf(const run::HeldCall& held) const;
@@ -101,6 +109,7 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   void Execute(run::Cleanup command);
   void Execute(run::Finished command);
 
+  void ReportTo(run::StreamId stream, backend::Request& request);
   // "" where `tool` declares no audience.
   absl::StatusOr<std::string> TokenFor(const std::string& tool, const std::string& key,
                                        const backend::Backend& backend) const;
@@ -132,6 +141,8 @@ class LiveRun : public std::enable_shared_from_this<LiveRun> {
   std::map<uint64_t, std::string> alias_of_;  // of calls at a backend
   uint64_t next_request_ = 1;
   std::map<uint64_t, Resolved> resolving_;  // by request
+  RunChanges changes_;
+  std::set<std::string> subscribed_;  // URIs, by permitted calls that succeeded
 };
 
 }  // namespace tipstaff::host

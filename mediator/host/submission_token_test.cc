@@ -126,7 +126,7 @@ class NoKeys final : public keys::KeyRing {
 };
 
 struct Heard final : Waiter {
-  void OnProgress(double, double) override {}
+  void OnProgress(double, double, const std::string&) override {}
   void OnAnswer(const Answer& answer) override { got = answer; }
   std::optional<Answer> got;
 };

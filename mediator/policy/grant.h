@@ -29,6 +29,13 @@ struct PublishedTool {
   call::Effect effect;        // the tool's, raised where a skill says so
   std::string input_schema;   // JSON text, narrowed to what the permissions allow
   std::string output_schema;  // JSON text, "" for none
+  std::string more;           // of an upstream's: its other members as pinned, an object; else ""
+};
+
+// A resource, resource template or prompt as agents see it.
+struct PublishedItem {
+  std::string name;  // "resource:docs.guide", "prompt:docs.summarise"
+  std::string json;  // as pinned; of a prompt with its published name
 };
 
 // What Decide() may know of a run beside its grant. Kept by the run's state machine.
@@ -65,6 +72,15 @@ class Grant {
   // "reports.get_report" for a published name or for itself; "" when no backend of the grant
   // offers such a tool. (A tool that is offered but not permitted resolves, and is then denied.)
   virtual std::string ResolveTool(absl::string_view name) const = 0;
+  // Likewise, as the backends offer them.
+  virtual absl::Span<const PublishedItem> resources() const = 0;
+  virtual absl::Span<const PublishedItem> resource_templates() const = 0;
+  virtual absl::Span<const PublishedItem> prompts() const = 0;
+  // "resource:docs.guide" for the URI of a resource, or one that a template may come to; "" when no
+  // backend of the grant offers it.
+  virtual std::string ResolveResource(absl::string_view uri) const = 0;
+  // "prompt:docs.summarise" for a published name; "" likewise.
+  virtual std::string ResolvePrompt(absl::string_view name) const = 0;
   virtual size_t permission_count() const = 0;
   // "skill/permission" for records and recovery; index < permission_count().
   virtual std::string PermissionName(int index) const = 0;

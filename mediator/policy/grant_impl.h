@@ -62,6 +62,13 @@ class GrantImpl final : public Grant {
   }
   absl::Span<const PublishedTool> tools() const override { return published_; }
   std::string ResolveTool(absl::string_view name) const override;
+  absl::Span<const PublishedItem> resources() const override { return resources_; }
+  absl::Span<const PublishedItem> resource_templates() const override {
+    return resource_templates_;
+  }
+  absl::Span<const PublishedItem> prompts() const override { return prompts_; }
+  std::string ResolveResource(absl::string_view uri) const override;
+  std::string ResolvePrompt(absl::string_view name) const override;
   size_t permission_count() const override { return permissions_.size(); }
   std::string PermissionName(int index) const override;
   int PermissionIndex(absl::string_view skill, absl::string_view permission) const override;
@@ -89,6 +96,15 @@ class GrantImpl final : public Grant {
   std::vector<std::pair<std::string, BackendRef>> backends_;
   std::vector<PublishedTool> published_;
   absl::flat_hash_map<std::string, std::string> tool_by_published_name_;
+  std::vector<PublishedItem> resources_, resource_templates_, prompts_;
+  // Where URIs lead, whether they are published or not.
+  struct Place {
+    std::string uri, uri_template;  // one of them
+    std::string name;               // "resource:docs.guide"
+    bool shown = false;
+  };
+  std::vector<Place> places_;
+  absl::flat_hash_map<std::string, std::string> prompt_by_published_name_;
   std::vector<std::unique_ptr<GrantedSkill>> granted_;  // sorted by name
   std::vector<GrantedPermission> permissions_;
   absl::flat_hash_map<std::string, GrantedTool> tools_;  // all that the backends offer

@@ -41,9 +41,11 @@ std::shared_ptr<const Grant> Granting::Make() {
   AddPermissions();
   if (failed_) return nullptr;
   AddDenyRules();
+  AddSubscriptions();
   JoinLimits();
   AddCanaries();
   PublishTools();
+  PublishItems();
   Digest();
   if (failed_) return nullptr;
   return grant_;
@@ -104,6 +106,16 @@ void Granting::AddTools() {
       if (!defaults.none()) grant_->tools_[name].defaults = std::move(defaults);
       offered_.emplace(std::move(name), std::move(tool));
     }
+  }
+}
+
+// To be told of a change is to read: the same permissions and rules decide.
+void Granting::AddSubscriptions() {
+  for (const auto& [name, tool] : offered_) {
+    if (tool.kind != call::Kind::kResource) continue;
+    GrantedTool same = grant_->tools_[name];
+    grant_->tools_[call::FullName(call::Kind::kSubscription, call::WithoutKind(name))] =
+        std::move(same);
   }
 }
 

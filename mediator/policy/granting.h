@@ -38,9 +38,13 @@ class Granting {
   void AddToTool(int index);
   void AddDenyRules();
   bool IsAbout(const DenyRule& rule, const CompiledSkill& skill, absl::string_view name) const;
+  void AddSubscriptions();
   void JoinLimits();
   void AddCanaries();
   void PublishTools();
+  void PublishItems();
+  // Whether agents are shown it for this permission.
+  bool Shows(const call::Tool& tool, const GrantedPermission& permission) const;
   void Digest();
 
   std::vector<std::shared_ptr<const Skill>> skills_;

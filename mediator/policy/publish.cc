@@ -6,6 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/base/digest.h"
+#include "mediator/json/parse.h"
 #include "mediator/json/write.h"
 #include "mediator/policy/published_json.h"
 #include "mediator/policy/schema_places.h"
@@ -123,6 +124,23 @@ std::string OutputSchema(const call::Tool& tool,
   return json::Dump(fields.has_value() ? OutputOf(schema, *fields).root() : schema);
 }
 
+// What agents are shown of a tool that Tipstaff has no say in.
+std::string MoreOf(const call::Tool& tool) {
+  if (!tool.pinned.root().is_object()) return "";
+  constexpr absl::string_view kOwn[] = {"name", "title", "description", "inputSchema",
+                                        "outputSchema"};
+  json::Builder b(2 * json::kMaxDepth);
+  b.StartObject();
+  for (const json::Member& member : tool.pinned.root().members()) {
+    if (std::find(std::begin(kOwn), std::end(kOwn), member.key) == std::end(kOwn)) {
+      b.Field(member.key, member.value);
+    }
+  }
+  b.EndObject();
+  const absl::StatusOr<json::Document> more = std::move(b).Build();
+  return more.ok() ? json::Dump(more->root()) : "{}";
+}
+
 }  // namespace
 
 std::string PublishedName(absl::string_view tool) {
@@ -154,7 +172,8 @@ PublishedTool Publish(const std::string& name, const call::Tool& tool, const Gra
           .description = tool.description,
           .effect = granted.effect,
           .input_schema = InputSchema(tool, permissions),
-          .output_schema = OutputSchema(tool, permissions)};
+          .output_schema = OutputSchema(tool, permissions),
+          .more = MoreOf(tool)};
 }
 
 }  // namespace tipstaff::policy::internal

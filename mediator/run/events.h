@@ -105,6 +105,7 @@ struct Dispatch {
   std::string canonical;
   call::Effect effect = call::Effect::kRead;
   std::string submission_key;  // a finalize only; SubmissionKey()
+  StreamId stream = 0;         // of whoever asked first; 0: nobody waits
 };
 // The guest no longer waits for the call: tell the backend.
 struct CancelCall {

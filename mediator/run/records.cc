@@ -163,6 +163,28 @@ std::string TestSystemJson(const PinnedTestSystem& system) {
       .Take();
 }
 
+std::string McpServerJson(const PinnedMcpServer& server) {
+  return Body()
+      .Text("alias", server.alias)
+      .Text("approved_by", server.approved_by)
+      .Signed("approved_until", absl::ToUnixMicros(server.approved_until))
+      .Raw("configuration", server.configuration)
+      .Text("name", server.name)
+      .Raw("pins", FileJson(server.pins))
+      .Raw("sign_off", FileJson(server.sign_off))
+      .Take();
+}
+
+PinnedMcpServer ReadMcpServer(Value server) {
+  return {Text(server, "alias"),
+          Text(server, "name"),
+          json::Canonical(server.Find("configuration")),
+          ReadFile(server.Find("pins")),
+          ReadFile(server.Find("sign_off")),
+          Text(server, "approved_by"),
+          absl::FromUnixMicros(server.IntegerOr("approved_until", 0))};
+}
+
 absl::StatusOr<PinnedTestSystem> ReadTestSystem(Value value) {
   const std::optional<StopKind> stop = ParseStopKind(Text(value, "stop"));
   if (!stop) return absl::DataLossError("a test system with an unknown stop kind");
@@ -186,7 +208,11 @@ Record EncodeOpened(const Opened& opened) {
   body.Text("channel", opened.channel);
   if (!opened.config.digest.empty()) body.Raw("config", FileJson(opened.config));
   body.Signed("expires_at", absl::ToUnixMicros(opened.expires_at)).Raw("facts", facts.Take());
-  body.Text("grant", opened.grant_digest).TextIfAny("network", opened.network);
+  body.Text("grant", opened.grant_digest);
+  if (!opened.mcp_servers.empty()) {
+    body.Raw("mcp_servers", List(opened.mcp_servers, McpServerJson));
+  }
+  body.TextIfAny("network", opened.network);
   body.Text("opened_by", opened.opened_by).Text("run", opened.run).Text("seed", opened.seed);
   body.Raw("skills", List(opened.skills, [](const PinnedSkill& skill) {
              return Body().Raw("file", FileJson(skill.file)).Text("name", skill.name).Take();
@@ -226,6 +252,9 @@ absl::StatusOr<Opened> DecodeOpened(const Record& record) {
   for (Value system : body.Find("test_systems").items()) {
     TIPSTAFF_ASSIGN_OR_RETURN(PinnedTestSystem pinned, ReadTestSystem(system));
     opened.test_systems.push_back(std::move(pinned));
+  }
+  for (Value server : body.Find("mcp_servers").items()) {
+    opened.mcp_servers.push_back(ReadMcpServer(server));
   }
   opened.config = ReadFile(body.Find("config"));
   opened.channel = Text(body, "channel");

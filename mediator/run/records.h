@@ -47,6 +47,17 @@ struct PinnedTestSystem {
   PinnedFile tools;
 };
 
+// An MCP server, with what was approved of it.
+struct PinnedMcpServer {
+  std::string alias;
+  std::string name;
+  std::string configuration;  // canonical JSON: config::Encode()
+  PinnedFile pins;
+  PinnedFile sign_off;
+  std::string approved_by;
+  absl::Time approved_until;
+};
+
 // run_opened
 struct Opened {
   std::string run;
@@ -55,6 +66,7 @@ struct Opened {
   json::Document bindings;
   std::vector<PinnedStub> stubs;
   std::vector<PinnedTestSystem> test_systems;
+  std::vector<PinnedMcpServer> mcp_servers;
   PinnedFile config;    // digest "" when defaults hold
   std::string channel;  // "unix:<path>", "firecracker:<vm>", "vsock:<cid>"
   std::string seed;

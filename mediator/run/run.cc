@@ -78,7 +78,11 @@ call::Decision Run::DecideNow(const call::Call& call, const policy::CanaryResult
     decision.may_pass_later = true;
     return decision;
   }
-  return CheckAccess(policy::Decide(*setup_.grant, usage_.facts(), call, searched), identity);
+  call::Decision decision =
+      CheckAccess(policy::Decide(*setup_.grant, usage_.facts(), call, searched), identity);
+  if (decision.verdict == Verdict::kDeny || setup_.refuses == nullptr) return decision;
+  const std::optional<Reason> refused = setup_.refuses(call.tool);
+  return refused ? Denied(*refused, std::move(decision)) : decision;
 }
 
 call::Decision Run::CheckAccess(call::Decision decision, const std::string& identity) const {
@@ -255,8 +259,13 @@ void Run::AfterIntent(uint64_t number) {
 
 void Run::Send(Active& call) {
   call.phase = Phase::kDispatched;
-  Dispatch dispatch{call.number,          call.tool, call.arguments, call.canonical,
-                    call.decision.effect, ""};
+  Dispatch dispatch{call.number,
+                    call.tool,
+                    call.arguments,
+                    call.canonical,
+                    call.decision.effect,
+                    "",
+                    call.waiting.empty() ? 0 : call.waiting[0]};
   if (call.decision.effect == Effect::kFinalize) {
     Submission sent =
         MakeSubmission(SubmissionKey(setup_.run, call.number, call.identity),

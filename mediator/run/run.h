@@ -53,6 +53,8 @@ struct Setup {
   std::string sensitive_key;
   // Bytes of the ledger that the run may fill; it is revoked then. 0: any number.
   uint64_t budget = 0;
+  // Why a backend refuses a call of the tool before it is dispatched; may be empty.
+  std::function<std::optional<call::Reason>(absl::string_view tool)> refuses = nullptr;
 };
 
 // Bytes, about.

@@ -12,23 +12,23 @@ namespace {
 constexpr json::ParseOptions kParse = {.max_depth = 2 * json::kMaxDepth};
 constexpr size_t kShownBytes = 300;
 
-call::Outcome ToolError(const PinnedItem& item, int code, absl::string_view text) {
+call::Outcome ToolError(call::Kind kind, int code, absl::string_view text) {
   call::Outcome outcome;
   outcome.kind = call::OutcomeKind::kToolError;
   outcome.result =
-      item.tool.kind == call::Kind::kTool
+      kind == call::Kind::kTool
           ? call::ErrorResult(text)
           : absl::StrCat(R"({"error":{"code":)", code, R"(,"message":)", json::Quote(text), "}}");
   return outcome;
 }
 
 // "" for one that is as it should be.
-std::string WhyNoResult(const PinnedItem& item, json::Value result) {
-  const char* member = item.tool.kind == call::Kind::kTool       ? "content"
-                       : item.tool.kind == call::Kind::kResource ? "contents"
-                                                                 : "messages";
+std::string WhyNoResult(call::Kind kind, json::Value result) {
+  const char* member = kind == call::Kind::kTool       ? "content"
+                       : kind == call::Kind::kResource ? "contents"
+                                                       : "messages";
   const json::Value list = result.Find(member);
-  const bool may_lack = item.tool.kind == call::Kind::kTool;
+  const bool may_lack = kind == call::Kind::kTool || kind == call::Kind::kSubscription;
   if (list.is_array() || (may_lack && !list.exists())) return "";
   return absl::StrCat("its result has no `", member, "`, a list");
 }
@@ -44,9 +44,9 @@ std::string WhyNotAsPinned(const PinnedItem& item, json::Value result) {
                       base::EscapeAndCut(failure->pointer, 80), "` expected ", failure->expected);
 }
 
-call::Outcome OutcomeOfResult(const PinnedItem& item, const std::string& text) {
+call::Outcome OutcomeOfResult(const PinnedItem& item, call::Kind kind, const std::string& text) {
   if (text.size() > call::kMaxResultBytes) {
-    return ToolError(item, -32603,
+    return ToolError(kind, -32603,
                      absl::StrCat("the call was made; its result has ", text.size(),
                                   " bytes, and at most ", call::kMaxResultBytes, " are passed on"));
   }
@@ -56,12 +56,11 @@ call::Outcome OutcomeOfResult(const PinnedItem& item, const std::string& text) {
         absl::StrCat("its result is not JSON as it is taken: ", result.status().message()));
   }
   for (const auto& why :
-       {WhyNoResult(item, result->root()), WhyNotAsPinned(item, result->root())}) {
+       {WhyNoResult(kind, result->root()), WhyNotAsPinned(item, result->root())}) {
     if (!why.empty()) return Unknown(why);
   }
   call::Outcome outcome;
-  const bool is_error =
-      item.tool.kind == call::Kind::kTool && result->root().BoolOr("isError", false);
+  const bool is_error = kind == call::Kind::kTool && result->root().BoolOr("isError", false);
   outcome.kind = is_error ? call::OutcomeKind::kToolError : call::OutcomeKind::kOk;
   outcome.result = text;
   return outcome;
@@ -77,7 +76,8 @@ call::Outcome Unknown(std::string note) {
   return outcome;
 }
 
-call::Outcome OutcomeOf(const PinnedItem& item, const Link::End& end, const Secret* secret) {
+call::Outcome OutcomeOf(const PinnedItem& item, call::Kind kind, const Link::End& end,
+                        const Secret* secret) {
   if (end.no_answer) {
     if (end.no_answer->sent) return Unknown(base::EscapeAndCut(end.no_answer->why, kShownBytes));
     call::Outcome outcome =
@@ -92,8 +92,8 @@ call::Outcome OutcomeOf(const PinnedItem& item, const Link::End& end, const Secr
       (end.error && (has_secret(end.error->message) || has_secret(end.error->data)))) {
     return Unknown("it answered with its credential");
   }
-  if (!end.error) return OutcomeOfResult(item, end.result);
-  return ToolError(item, end.error->code,
+  if (!end.error) return OutcomeOfResult(item, kind, end.result);
+  return ToolError(kind, end.error->code,
                    absl::StrCat("the system answered with error ", end.error->code, ": ",
                                 base::EscapeAndCut(end.error->message, kShownBytes)));
 }

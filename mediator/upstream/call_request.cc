@@ -42,9 +42,12 @@ mcp::ClientRequest CallRequestOf(const PinnedItem& item, const backend::Request&
       out.want_progress = true;  // a sign of life, whoever looks at it
       break;
     case call::Kind::kResource:
-      out.method = "resources/read";
+      out.method =
+          request.kind == call::Kind::kSubscription ? "resources/subscribe" : "resources/read";
       out.name = std::string(request.arguments.root().StringOr("uri", ""));
       out.params = absl::StrCat(R"({"uri":)", json::Quote(out.name), "}");
+      break;
+    case call::Kind::kSubscription:  // no kind of an item
       break;
     case call::Kind::kPrompt:
       out.method = "prompts/get";

@@ -27,6 +27,11 @@ call::Outcome Failed(std::string note) {
   return outcome;
 }
 
+// Of the item that a call of `kind` is about.
+call::Kind PinnedKind(call::Kind kind) {
+  return kind == call::Kind::kSubscription ? call::Kind::kResource : kind;
+}
+
 class McpBackend final : public backend::Backend {
  public:
   McpBackend(boost::asio::io_context& loop, std::shared_ptr<const McpSystem> system,
@@ -52,16 +57,18 @@ class McpBackend final : public backend::Backend {
 
   std::optional<call::Reason> Refuses(call::Kind kind, absl::string_view tool) const override {
     if (absl::Now() >= system_->approved_until) return call::Reason::kBackendUnapproved;
-    if (refused_.count({kind, std::string(tool)}) > 0) return call::Reason::kBackendChanged;
+    if (refused_.count({PinnedKind(kind), std::string(tool)}) > 0)
+      return call::Reason::kBackendChanged;
     return std::nullopt;
   }
 
   void Call(const backend::Request& request, Done done) override {
     GiveUpDelivery(request.number);
-    const PinnedItem* item = system_->pins.Find(request.kind, request.tool);
+    const PinnedItem* item = system_->pins.Find(PinnedKind(request.kind), request.tool);
     if (item == nullptr) return std::move(done)(Failed("its pins do not have what was called"));
     Flight& flight = flights_.emplace(request.number, Flight(loop_)).first->second;
     flight.item = item;
+    flight.kind = request.kind;
     flight.effect = request.effect;
     flight.request = CallRequestOf(*item, request, run_);
     flight.on_progress = request.on_progress;
@@ -109,6 +116,7 @@ class McpBackend final : public backend::Backend {
   struct Flight {
     explicit Flight(boost::asio::io_context& loop) : timer(loop) {}
     const PinnedItem* item = nullptr;
+    call::Kind kind = call::Kind::kTool;
     call::Effect effect = call::Effect::kRead;
     mcp::ClientRequest request;  // until it is sent
     uint64_t ticket = 0;         // 0: it waits to be sent
@@ -232,7 +240,8 @@ class McpBackend final : public backend::Backend {
   void OnEnd(uint64_t number, const Link::End& end) {
     const auto it = flights_.find(number);
     if (it == flights_.end()) return;
-    Finish(number, OutcomeOf(*it->second.item, end, secret_ ? &*secret_ : nullptr));
+    Finish(number,
+           OutcomeOf(*it->second.item, it->second.kind, end, secret_ ? &*secret_ : nullptr));
   }
 
   void OnProgress(uint64_t number, const mcp::Progressed& progress) {

@@ -17,11 +17,13 @@ namespace {
 
 constexpr json::ParseOptions kParse = {.max_depth = 2 * json::kMaxDepth};
 constexpr size_t kDigestDigits = 8;
+// Of a name for skills: an alias and a point go before it, within call::kMaxToolNameBytes.
+constexpr size_t kMaxNameBytes = 48;
 // Of a name that the server gives.
 constexpr size_t kMaxGivenBytes = 4096;
 
 std::string Sanitized(absl::string_view given) {
-  std::string name(given.substr(0, call::kMaxToolNameBytes));
+  std::string name(given.substr(0, kMaxNameBytes));
   for (char& c : name) {
     if (!absl::ascii_isalnum(c) && c != '_' && c != '-' && c != '.') c = '_';
   }
@@ -29,7 +31,8 @@ std::string Sanitized(absl::string_view given) {
 }
 
 std::string NameOf(absl::string_view given) {
-  return call::IsToolName(given) ? std::string(given) : NameWithDigest(given, given);
+  const bool fits = call::IsToolName(given) && given.size() <= kMaxNameBytes;
+  return fits ? std::string(given) : NameWithDigest(given, given);
 }
 
 absl::StatusOr<json::Document> CopyOf(json::Value value) {
@@ -101,7 +104,7 @@ absl::Status FillPrompt(json::Value whole, PinnedItem& item) {
 
 std::string NameWithDigest(absl::string_view name, absl::string_view of) {
   std::string made = Sanitized(name);
-  made.resize(std::min(made.size(), call::kMaxToolNameBytes - kDigestDigits - 1));
+  made.resize(std::min(made.size(), kMaxNameBytes - kDigestDigits - 1));
   return absl::StrCat(made, "_", base::ToHex(base::DigestOf(of)).substr(0, kDigestDigits));
 }
 
