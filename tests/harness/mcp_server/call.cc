@@ -42,7 +42,7 @@ void Call::Log(absl::string_view text) const {
       absl::StrCat(R"({"level":"info","logger":"test","data":)", json::Quote(text), "}")));
 }
 
-void Answers::Give(const CallPtr& call, absl::string_view body) {
+void Answers::Give(const CallPtr& call, absl::string_view body, int status) {
   if (call->over) return;
   call->over = true;
   if (options_.never_answer) return;
@@ -54,15 +54,15 @@ void Answers::Give(const CallPtr& call, absl::string_view body) {
   }
   if (!options_.swap_answers) {
     if (options_.double_answer) call->channel->Say(message);
-    return call->channel->Answer(message, 200);
+    return call->channel->Answer(message, status);
   }
   if (held_.call == nullptr) {
-    held_ = {call, message};
+    held_ = {call, message, status};
     return;
   }
   const Held first = std::exchange(held_, {});
-  first.call->channel->Answer(message, 200);
-  call->channel->Answer(first.message, 200);
+  first.call->channel->Answer(message, status);
+  call->channel->Answer(first.message, first.status);
 }
 
 }  // namespace tipstaff::mcp_server

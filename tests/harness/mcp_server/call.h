@@ -31,14 +31,16 @@ using CallPtr = std::shared_ptr<Call>;
 class Answers {
  public:
   explicit Answers(const Options& options) : options_(options) {}
-  // `body`: `"result":{...}` or `"error":{...}`. A call that is over has no answer.
-  void Give(const CallPtr& call, absl::string_view body);
+  // `body`: `"result":{...}` or `"error":{...}`. A call that is over has no answer. `status`:
+  // HTTP's.
+  void Give(const CallPtr& call, absl::string_view body, int status = 200);
 
  private:
   const Options& options_;
   struct Held {
     CallPtr call;
     std::string message;
+    int status = 200;
   };
   Held held_;  // of --swap-answers: the first of two
 };

@@ -2,8 +2,8 @@
 
 #include <cstdio>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 
 namespace tipstaff::mcp_server {
 namespace {
@@ -30,6 +30,18 @@ std::string Mismatch(const HttpRequest& request, const mcp::Message& message) {
   return "";
 }
 
+// Of a browser that was led here by a name of somebody else's, or by their page.
+bool IsLocal(absl::string_view host) {
+  host = host.substr(0, host.find(':'));
+  return host == "127.0.0.1" || host == "localhost";
+}
+bool IsForeign(const HttpRequest& request) {
+  const std::string origin = request.header("origin");
+  absl::string_view name = origin;
+  if (!origin.empty() && !(absl::ConsumePrefix(&name, "http://") && IsLocal(name))) return true;
+  return !IsLocal(request.header("host"));
+}
+
 Plain Refusal(int status, absl::string_view id, int code, absl::string_view message) {
   return {status, mcp::ErrorMessage(id, code, message)};
 }
@@ -37,6 +49,7 @@ Plain Refusal(int status, absl::string_view id, int code, absl::string_view mess
 }  // namespace
 
 std::optional<Plain> Endpoint::Take(const HttpRequest& request, const ChannelPtr& channel) {
+  if (IsForeign(request)) return Plain{403, ""};
   if (request.target == "/elsewhere") {
     std::fprintf(stderr, "a redirect was followed\n");
   } else if (request.target != "/mcp") {

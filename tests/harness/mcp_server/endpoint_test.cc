@@ -31,7 +31,8 @@ class Play {
         server(options, [](absl::Duration, std::function<void()>) {}),
         endpoint(options, server) {}
   // The status.
-  int Send(const HttpRequest& request) {
+  int Send(HttpRequest request) {
+    request.headers.emplace("host", "127.0.0.1:8080");
     told = std::make_shared<Told>();
     plain = endpoint.Take(request, told);
     return plain ? plain->status : told->status;
@@ -95,6 +96,15 @@ TEST(Endpoint, AnswersOtherRequests) {
   Play redirect({.redirect = true});
   EXPECT_EQ(redirect.Post({}, "initialize"), 302);
   EXPECT_THAT(redirect.plain->location, HasSubstr("/elsewhere"));
+}
+
+TEST(Endpoint, TurnsForeignersAway) {
+  Play play({});
+  EXPECT_EQ(play.Post({{"host", "evil.example"}}, "initialize"), 403);
+  EXPECT_EQ(play.Post({{"host", "localhost.evil.example"}}, "initialize"), 403);
+  EXPECT_EQ(play.Post({{"origin", "http://evil.example"}}, "initialize"), 403);
+  EXPECT_EQ(play.Post({{"origin", "http://localhost:1"}, {"host", "localhost"}}, "initialize"),
+            200);
 }
 
 TEST(Endpoint, TellsListenersOfASession) {

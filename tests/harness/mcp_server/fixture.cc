@@ -103,6 +103,7 @@ std::vector<std::string> Tools(const Options& options, const Revision& revision)
                                                        : ToolJson(name, "Always gives the same."));
   }
   tools.push_back(ToolJson("test_tool_with_progress", "Reports progress."));
+  tools.push_back(ToolJson("test_streaming_elicitation", "Streams, and asks for nothing."));
   tools.push_back(ToolJson("test_tool_with_logging", "Logs three times."));
   tools.push_back(ToolJson("test_logging_tool", "Logs once, where logging is wanted."));
   tools.push_back(ToolJson("test_trigger_tool_change", "Adds a tool."));

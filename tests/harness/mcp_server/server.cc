@@ -5,35 +5,34 @@
 #include <cstdio>
 #include <utility>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/strip.h"
 #include "mediator/json/write.h"
 #include "tests/harness/mcp_server/page.h"
 
 namespace tipstaff::mcp_server {
 namespace {
 
-const mcp::ServerInfo kSelf = {"tipstaff-test-mcp-server", "1.0", ""};
 constexpr absl::string_view kCapabilities =
     R"({"tools":{"listChanged":true},"prompts":{"listChanged":true},)"
     R"("resources":{"subscribe":true,"listChanged":true},"completions":{},"logging":{}})";
-constexpr absl::string_view kLogLevelKey = "io.modelcontextprotocol/logLevel";
 
 std::string SupportedVersions() {
   return absl::StrCat("[\"", absl::StrJoin(mcp::ModernVersions(), "\",\""), "\"]");
 }
 
-bool LogsInfo(absl::string_view least) { return least == "debug" || least == "info"; }
+}  // namespace
+
+const mcp::ServerInfo& Self() {
+  static const auto& self = *new mcp::ServerInfo{"tipstaff-test-mcp-server", "1.0", ""};
+  return self;
+}
 
 int StatusOf(int code) {
   if (code == mcp::kMethodNotFound) return 404;
-  if (code == mcp::kUnsupportedVersion) return 400;
+  if (code == mcp::kUnsupportedVersion || code == kMissingCapability) return 400;
   return 200;
 }
-
-}  // namespace
 
 void Server::Take(absl::string_view bytes, const SessionPtr& session, const ChannelPtr& channel) {
   const auto read = mcp::ReadMessage(bytes);
@@ -186,7 +185,7 @@ void Server::Initialize(const Request& request) {
   const absl::string_view version =
       mcp::NegotiateLegacy(request.params().StringOr("protocolVersion", ""));
   Reply(request, absl::StrCat(R"("protocolVersion":)", json::Quote(version), R"(,"capabilities":)",
-                              kCapabilities, R"(,"serverInfo":)", mcp::ServerInfoJson(kSelf)));
+                              kCapabilities, R"(,"serverInfo":)", mcp::ServerInfoJson(Self())));
 }
 
 void Server::Discover(const Request& request) {
@@ -194,12 +193,6 @@ void Server::Discover(const Request& request) {
         absl::StrCat(R"("supportedVersions":)", SupportedVersions(), R"(,"capabilities":)",
                      kCapabilities),
         true);
-}
-
-void Server::Listen(const Request& request) {
-  listeners_.push_back({request.message.id, request.message.document, request.channel});
-  Tell(listeners_.back(), "notifications/subscriptions/acknowledged",
-       absl::StrCat(R"("notifications":)", json::Dump(request.params().Find("notifications"))));
 }
 
 void Server::List(const Request& request, absl::string_view key,
@@ -233,107 +226,8 @@ void Server::GetPrompt(const Request& request) {
   Reply(request, absl::StrCat(R"("messages":)", *messages));
 }
 
-void Server::CallTool(const Request& request) {
-  if (options_.die_after != 0 && ++calls_ >= options_.die_after) ::_exit(1);
-  if (options_.stderr_flood) std::fputs((std::string(1 << 20, 'e') + "\n").c_str(), stderr);
-  const auto call = std::make_shared<Call>();
-  call->message = request.message;
-  call->generation = request.generation;
-  call->channel = request.channel;
-  if (!request.modern()) call->session = request.session->id;
-  call->logs = request.modern() ? request.params().Find("_meta").Find(kLogLevelKey).exists()
-                                : LogsInfo(request.session->log_level);
-  under_way_.push_back(call);
-  const auto run = [this, call] {
-    if (RunTool(*this, call)) return;
-    Error(call, mcp::kInvalidParams,
-          absl::StrCat("Unknown tool: ", call->message.params().StringOr("name", "")));
-  };
-  if (options_.ask.empty()) return run();
-  Ask(call, run);
-}
-
-void Server::Ask(const CallPtr& call, std::function<void()> then) {
-  const std::string params =
-      options_.ask == "sampling/createMessage"
-          ? R"({"messages":[{"role":"user","content":{"type":"text","text":"hi"}}],"maxTokens":9})"
-      : options_.ask == "elicitation/create"
-          ? R"({"message":"who?","requestedSchema":{"type":"object","properties":{}}})"
-          : "{}";
-  const std::string asks =
-      absl::StrCat(R"("method":")", options_.ask, R"(","params":)", params, "}");
-  if (call->generation == mcp::Generation::kModern) {
-    // A modern server asks in its answer.
-    call->over = true;
-    call->channel->Answer(
-        mcp::ResultMessage(
-            call->message.id,
-            absl::StrCat(R"({"resultType":"input_required","inputRequests":{"q":{)", asks, "}}")),
-        200);
-    return;
-  }
-  const std::string id = absl::StrCat("\"ask-", ++asks_, "\"");
-  asked_[id] = std::move(then);
-  call->channel->Say(absl::StrCat(R"({"jsonrpc":"2.0","id":)", id, ",", asks));
-}
-
-void Server::Result(const CallPtr& call, absl::string_view result) {
-  if (call->over) return;
-  const std::string preamble = mcp::ResultPreamble(call->generation, kSelf);
-  answers_.Give(call, absl::StrCat(R"("result":{)", preamble, result.substr(1)));
-  under_way_.remove(call);
-  if (!options_.list_changed) return;
-  revision_.changed = true;
-  AnnounceList("tools");
-}
-
-void Server::Error(const CallPtr& call, int code, absl::string_view message,
-                   absl::string_view data) {
-  answers_.Give(call,
-                absl::StrCat(R"("error":{"code":)", code, R"(,"message":)", json::Quote(message),
-                             data.empty() ? "" : R"(,"data":)", data, "}"));
-  under_way_.remove(call);
-}
-
-void Server::AnnounceList(absl::string_view kind) {
-  const std::string method = absl::StrCat("notifications/", kind, "/list_changed");
-  for (const std::weak_ptr<Session>& weak : sessions_) {
-    const SessionPtr session = weak.lock();
-    const ChannelPtr listener = session == nullptr ? nullptr : session->listener.lock();
-    if (listener != nullptr) listener->Say(mcp::NotificationMessage(method, "{}"));
-  }
-  for (const Listener& listener : listeners_) {
-    const json::Value wanted = listener.document.root().Find("params").Find("notifications");
-    if (wanted.BoolOr(absl::StrCat(kind, "ListChanged"), false)) Tell(listener, method, "");
-  }
-}
-
-void Server::AnnounceResource(const std::string& uri) {
-  constexpr absl::string_view kMethod = "notifications/resources/updated";
-  const std::string member = absl::StrCat(R"("uri":)", json::Quote(uri));
-  for (const std::weak_ptr<Session>& weak : sessions_) {
-    const SessionPtr session = weak.lock();
-    if (session == nullptr || !session->resources.contains(uri)) continue;
-    if (const ChannelPtr listener = session->listener.lock()) {
-      listener->Say(mcp::NotificationMessage(kMethod, absl::StrCat("{", member, "}")));
-    }
-  }
-  for (const Listener& listener : listeners_) {
-    const json::Value wanted = listener.document.root().Find("params").Find("notifications");
-    for (const json::Value one : wanted.Find("resourceSubscriptions").items()) {
-      if (one.is_string() && one.string() == uri) Tell(listener, kMethod, member);
-    }
-  }
-}
-
-void Server::Tell(const Listener& listener, absl::string_view method, absl::string_view members) {
-  listener.channel->Say(mcp::NotificationMessage(
-      method, absl::StrCat(R"({"_meta":{)", json::Quote(mcp::kSubscriptionIdKey), ":", listener.id,
-                           "}", members.empty() ? "" : ",", members, "}")));
-}
-
 void Server::Reply(const Request& request, absl::string_view members, bool cacheable) {
-  std::string result = absl::StrCat("{", mcp::ResultPreamble(request.generation, kSelf), members);
+  std::string result = absl::StrCat("{", mcp::ResultPreamble(request.generation, Self()), members);
   if (request.modern() && cacheable) {
     absl::StrAppend(&result, R"(,"ttlMs":0,"cacheScope":"private")");
   }

@@ -14,6 +14,12 @@
 
 namespace tipstaff::mcp_server {
 
+inline constexpr int kMissingCapability = -32021;
+// HTTP's status for an error of a modern server's.
+int StatusOf(int code);
+// Who the server says it is.
+const mcp::ServerInfo& Self();
+
 // On one thread.
 class Server {
  public:

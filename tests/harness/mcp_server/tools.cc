@@ -104,7 +104,7 @@ void ChangePrompts(Server& server, const CallPtr& call) {
 }
 
 void MissingCapability(Server& server, const CallPtr& call) {
-  server.Error(call, -32021, "Missing required client capability",
+  server.Error(call, kMissingCapability, "Missing required client capability",
                R"({"requiredCapabilities":{"sampling":{}}})");
 }
 
@@ -120,6 +120,7 @@ constexpr std::pair<absl::string_view, void (*)(Server&, const CallPtr&)> kTools
     {"touch", Touch},
     {"structured", Structured},
     {"test_tool_with_progress", Progress},
+    {"test_streaming_elicitation", Progress},
     {"test_tool_with_logging", Logging},
     {"test_logging_tool", LogOnce},
     {"test_trigger_tool_change", ChangeTools},
