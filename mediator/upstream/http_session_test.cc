@@ -63,7 +63,7 @@ class HttpSessionTest : public HttpTransportTest {
 
 TEST_F(HttpSessionTest, TheSessionGoesWithWhatFollowsAndIsEnded) {
   LegacyServer legacy(NoStream);
-  Serve(legacy.handler());
+  const Serving serving = Serve(legacy.handler());
   options_.credential_header = "X-Api-Key";
   options_.credential_value = "hunter22";
   Start();
@@ -88,7 +88,7 @@ TEST_F(HttpSessionTest, TheSessionGoesWithWhatFollowsAndIsEnded) {
 
 TEST_F(HttpSessionTest, ANewConnectionIsANewSession) {
   LegacyServer legacy(NoStream);
-  Serve(legacy.handler());
+  const Serving serving = Serve(legacy.handler());
   Start();
   Initialize(1);
   ASSERT_TRUE(RunUntilReported(2));
@@ -106,7 +106,7 @@ TEST_F(HttpSessionTest, ANewConnectionIsANewSession) {
 
 TEST_F(HttpSessionTest, TheClientsEndStillSaysTheLastWord) {
   LegacyServer legacy(NoStream);
-  Serve(legacy.handler());
+  const Serving serving = Serve(legacy.handler());
   Start();
   Initialize(1);
   ASSERT_TRUE(RunUntilReported(2));
@@ -116,7 +116,7 @@ TEST_F(HttpSessionTest, TheClientsEndStillSaysTheLastWord) {
 }
 
 TEST_F(HttpSessionTest, ASilentServerHoldsUpTheEndOnlyForAMoment) {
-  Serve([](const ServedRequest& request, Responder& responder) {
+  const Serving serving = Serve([](const ServedRequest& request, Responder& responder) {
     if (request.method != "POST") {
       responder.AwaitClose();
       return false;
@@ -134,7 +134,7 @@ TEST_F(HttpSessionTest, ASilentServerHoldsUpTheEndOnlyForAMoment) {
 }
 
 TEST_F(HttpSessionTest, RefusesASessionThatCannotBeSentBack) {
-  Serve([](const ServedRequest&, Responder& responder) {
+  const Serving serving = Serve([](const ServedRequest&, Responder& responder) {
     responder.Respond(200, kJson, "{}", {"Mcp-Session-Id: two words"});
     return true;
   });
@@ -146,7 +146,7 @@ TEST_F(HttpSessionTest, RefusesASessionThatCannotBeSentBack) {
 
 TEST_F(HttpSessionTest, WhatFollowsInitializedWaitsForIt) {
   LegacyServer legacy(NoStream);
-  Serve(legacy.handler());
+  const Serving serving = Serve(legacy.handler());
   Start();
   Initialize(1);
   ASSERT_TRUE(RunUntilReported(2));
@@ -166,7 +166,7 @@ TEST_F(HttpSessionTest, WhatFollowsInitializedWaitsForIt) {
 }
 
 TEST_F(HttpSessionTest, ARefusedNotificationIsNoted) {
-  Serve([](const ServedRequest&, Responder& responder) {
+  const Serving serving = Serve([](const ServedRequest&, Responder& responder) {
     responder.Respond(400, kJson, "{}");
     return true;
   });
@@ -183,7 +183,7 @@ TEST_F(HttpSessionTest, ARefusedNotificationIsNoted) {
 // Some servers answer with a stream of events, which they leave open.
 TEST_F(HttpSessionTest, ANotificationsStreamOfEventsIsLeft) {
   std::atomic<int> left{0};
-  Serve([&](const ServedRequest& request, Responder& responder) {
+  const Serving serving = Serve([&](const ServedRequest& request, Responder& responder) {
     if (request.method == "GET") {
       NoStream(responder);
       return false;
@@ -205,7 +205,7 @@ TEST_F(HttpSessionTest, TakesTheStreamsMessages) {
     responder.WriteChunk("event: message\ndata: {\"method\":\"notifications/x\"}\n\n");
     responder.AwaitClose();
   });
-  Serve(legacy.handler());
+  const Serving serving = Serve(legacy.handler());
   Start();
   Initialized();
   ASSERT_TRUE(RunUntilReported(1));
@@ -218,7 +218,7 @@ TEST_F(HttpSessionTest, OpensTheStreamAgainAndThenLater) {
     responder.BeginEvents();
     responder.EndChunks();
   });
-  Serve(legacy.handler());
+  const Serving serving = Serve(legacy.handler());
   Start();
   Initialized();
   ASSERT_TRUE(RunUntil([&] { return legacy.streams == 1; }));
@@ -230,7 +230,7 @@ TEST_F(HttpSessionTest, OpensTheStreamAgainAndThenLater) {
 TEST_F(HttpSessionTest, DoesNotOpenAStreamAgainThatIsNotThere) {
   for (const int status : {405, 404, 401}) {
     LegacyServer legacy([status](Responder& responder) { responder.Respond(status, "", ""); });
-    Serve(legacy.handler());
+    const Serving serving = Serve(legacy.handler());
     Start();
     Initialized();
     ASSERT_TRUE(RunUntil([&] { return legacy.streams == 1; }));
@@ -239,7 +239,6 @@ TEST_F(HttpSessionTest, DoesNotOpenAStreamAgainThatIsNotThere) {
     EXPECT_EQ(legacy.streams, 1) << status;
     EXPECT_THAT(reports_, IsEmpty()) << status;
     transport_.reset();
-    server_.reset();
   }
 }
 
@@ -250,7 +249,7 @@ TEST_F(HttpSessionTest, TheStreamEndsWithTheConnection) {
     responder.AwaitClose();
     ++closed;
   });
-  Serve(legacy.handler());
+  const Serving serving = Serve(legacy.handler());
   Start();
   Initialized();
   ASSERT_TRUE(RunUntil([&] { return legacy.streams == 1; }));

@@ -19,8 +19,8 @@ class HttpTlsTest : public HttpTransportTest {
     options_.credential_header = "Authorization";
     options_.credential_value = "Bearer hunter22hunter22";
   }
-  void ServeWith(const Certificate& certificate) {
-    Serve(
+  Serving ServeWith(const Certificate& certificate) {
+    return Serve(
         [](const ServedRequest&, Responder& responder) {
           responder.Respond(200, "application/json", "{}");
           return true;
@@ -42,7 +42,7 @@ class HttpTlsTest : public HttpTransportTest {
 };
 
 TEST_F(HttpTlsTest, TakesACertificateOfTheAuthority) {
-  ServeWith(MakeCertificate(authority_, {}));
+  const Serving serving = ServeWith(MakeCertificate(authority_, {}));
   Start();
   Call(1);
   ASSERT_TRUE(RunUntilReported(2));
@@ -51,7 +51,7 @@ TEST_F(HttpTlsTest, TakesACertificateOfTheAuthority) {
 }
 
 TEST_F(HttpTlsTest, TakesACertificateOfTheName) {
-  ServeWith(MakeCertificate(authority_, {.address = "localhost"}));
+  const Serving serving = ServeWith(MakeCertificate(authority_, {.address = "localhost"}));
   options_.url = server_->Url("localhost");
   Start();
   // The second goes to the address, and is still checked by the name.
@@ -63,43 +63,43 @@ TEST_F(HttpTlsTest, TakesACertificateOfTheName) {
 }
 
 TEST_F(HttpTlsTest, RefusesAnotherHosts) {
-  ServeWith(MakeCertificate(authority_, {.address = "mcp.example"}));
+  const Serving serving = ServeWith(MakeCertificate(authority_, {.address = "mcp.example"}));
   ExpectRefusal("no alternative certificate subject name matches");
 }
 
 TEST_F(HttpTlsTest, RefusesAnotherAddress) {
-  ServeWith(MakeCertificate(authority_, {.address = "127.0.0.2"}));
+  const Serving serving = ServeWith(MakeCertificate(authority_, {.address = "127.0.0.2"}));
   ExpectRefusal("no alternative certificate subject name matches");
 }
 
 TEST_F(HttpTlsTest, RefusesAnExpiredOne) {
-  ServeWith(MakeCertificate(authority_, {.until = -absl::Hours(1)}));
+  const Serving serving = ServeWith(MakeCertificate(authority_, {.until = -absl::Hours(1)}));
   ExpectRefusal("expired");
 }
 
 TEST_F(HttpTlsTest, RefusesOneThatIsNotValidYet) {
-  ServeWith(MakeCertificate(authority_, {.from = absl::Hours(1)}));
+  const Serving serving = ServeWith(MakeCertificate(authority_, {.from = absl::Hours(1)}));
   ExpectRefusal("not yet valid");
 }
 
 TEST_F(HttpTlsTest, RefusesOneThatSignsItself) {
-  ServeWith(MakeAuthority());
+  const Serving serving = ServeWith(MakeAuthority());
   ExpectRefusal("certificate");
 }
 
 TEST_F(HttpTlsTest, RefusesAnotherAuthoritys) {
-  ServeWith(MakeCertificate(MakeAuthority(), {}));
+  const Serving serving = ServeWith(MakeCertificate(MakeAuthority(), {}));
   ExpectRefusal("SSL");
 }
 
 TEST_F(HttpTlsTest, RefusesATestAuthorityWithoutAFile) {
-  ServeWith(MakeCertificate(authority_, {}));
+  const Serving serving = ServeWith(MakeCertificate(authority_, {}));
   options_.ca_file.clear();
   ExpectRefusal("certificate");
 }
 
 TEST_F(HttpTlsTest, RefusesAServerWithoutTls) {
-  ServeWith({});
+  const Serving serving = ServeWith({});
   options_.url = "https" + options_.url.substr(4);
   ExpectRefusal("");
 }

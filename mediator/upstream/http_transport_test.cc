@@ -25,7 +25,7 @@ bool AnswerJson(const ServedRequest& request, Responder& responder) {
 }
 
 TEST_F(HttpTransportTest, PostsAMessageAndTakesTheAnswer) {
-  Serve(AnswerJson);
+  const Serving serving = Serve(AnswerJson);
   options_.credential_header = "Authorization";
   options_.credential_value = "Bearer hunter22hunter22";
   Start();
@@ -47,7 +47,7 @@ TEST_F(HttpTransportTest, PostsAMessageAndTakesTheAnswer) {
 }
 
 TEST_F(HttpTransportTest, SendsWhatBelongsToTheGeneration) {
-  Serve(AnswerJson);
+  const Serving serving = Serve(AnswerJson);
   Start();
   Initialize(1);
   LegacyCall(2);
@@ -59,7 +59,7 @@ TEST_F(HttpTransportTest, SendsWhatBelongsToTheGeneration) {
 }
 
 TEST_F(HttpTransportTest, TakesEventsAsTheyCome) {
-  Serve([](const ServedRequest&, Responder& responder) {
+  const Serving serving = Serve([](const ServedRequest&, Responder& responder) {
     responder.BeginEvents();
     const std::string text =
         "\xEF\xBB\xBF: hello\r\nid: 1\r\ndata:\r\n\r\ndata: {\"a\":\r\ndata: 1}\r\n\r\n"
@@ -76,7 +76,7 @@ TEST_F(HttpTransportTest, TakesEventsAsTheyCome) {
 
 TEST_F(HttpTransportTest, HandsAnEventOnBeforeTheStreamEnds) {
   std::atomic<bool> go_on{false};
-  Serve([&](const ServedRequest&, Responder& responder) {
+  const Serving serving = Serve([&](const ServedRequest&, Responder& responder) {
     responder.BeginEvents();
     responder.WriteChunk("data: first\n\n");
     while (!go_on && responder.WriteChunk(": wait\n")) absl::SleepFor(absl::Milliseconds(2));
@@ -93,7 +93,7 @@ TEST_F(HttpTransportTest, HandsAnEventOnBeforeTheStreamEnds) {
 }
 
 TEST_F(HttpTransportTest, ManyRequestsShareFewConnections) {
-  Serve(AnswerJson);
+  const Serving serving = Serve(AnswerJson);
   Start();
   for (uint64_t id = 1; id <= 100; ++id) {
     Call(id);
@@ -195,7 +195,7 @@ const BadAnswer kBadAnswers[] = {
 };
 
 TEST_P(BadAnswerTest, IsAFailureThatSaysWhy) {
-  Serve(GetParam().handler);
+  const Serving serving = Serve(GetParam().handler);
   Start();
   Call(1);
   ASSERT_TRUE(RunUntilReported(1));
@@ -211,7 +211,7 @@ INSTANTIATE_TEST_SUITE_P(, BadAnswerTest, ::testing::ValuesIn(kBadAnswers),
 void PrintTo(const BadAnswer& answer, std::ostream* out) { *out << answer.name; }
 
 TEST_F(HttpTransportTest, AnAnswerWithoutBodyIsAnEnd) {
-  Serve(Says(202, "", ""));
+  const Serving serving = Serve(Says(202, "", ""));
   Start();
   Call(1);
   ASSERT_TRUE(RunUntilReported(1));
@@ -220,7 +220,7 @@ TEST_F(HttpTransportTest, AnAnswerWithoutBodyIsAnEnd) {
 
 TEST_F(HttpTransportTest, TakesAMessageOfTheMostBytes) {
   const std::string most(kMaxMessageBytes, '1');
-  Serve(Says(200, kJson, most));
+  const Serving serving = Serve(Says(200, kJson, most));
   Start();
   Call(1);
   ASSERT_TRUE(RunUntilReported(2));
@@ -231,7 +231,7 @@ TEST_F(HttpTransportTest, TakesAMessageOfTheMostBytes) {
 // the first one would have done it twice.
 TEST_F(HttpTransportTest, NothingIsSentTwice) {
   std::atomic<int> served{0};
-  Serve([&](const ServedRequest& request, Responder& responder) {
+  const Serving serving = Serve([&](const ServedRequest& request, Responder& responder) {
     if (++served > 2) return false;  // it takes the request, and is gone
     return AnswerJson(request, responder);
   });
@@ -249,7 +249,7 @@ TEST_F(HttpTransportTest, NothingIsSentTwice) {
 }
 
 TEST_F(HttpTransportTest, SaysThatNothingWasSentWhereNobodyListens) {
-  Serve(AnswerJson);
+  const Serving serving = Serve(AnswerJson);
   server_.reset();  // its port is free now
   Start();
   Call(1);
@@ -258,7 +258,7 @@ TEST_F(HttpTransportTest, SaysThatNothingWasSentWhereNobodyListens) {
 }
 
 TEST_F(HttpTransportTest, WhatIsNotConnectedFails) {
-  Serve(AnswerJson);
+  const Serving serving = Serve(AnswerJson);
   Start();
   transport_->Kill("stopped");
   Call(1);
@@ -279,7 +279,7 @@ TEST_F(HttpTransportTest, TheEnvironmentsProxyIsNotUsed) {
   for (const char* name : {"http_proxy", "all_proxy", "ALL_PROXY"}) {
     ::setenv(name, "http://127.0.0.1:1", 1);
   }
-  Serve(AnswerJson);
+  const Serving serving = Serve(AnswerJson);
   Start();
   Call(1);
   ASSERT_TRUE(RunUntilReported(1));
@@ -305,7 +305,7 @@ class Silent {
 
 TEST_F(HttpTransportTest, ForgetClosesTheRequest) {
   Silent silent;
-  Serve(silent.handler());
+  const Serving serving = Serve(silent.handler());
   Start();
   Call(1);
   ASSERT_TRUE(RunUntil([&] { return silent.waiting == 1; }));
@@ -318,7 +318,7 @@ TEST_F(HttpTransportTest, ForgetClosesTheRequest) {
 
 TEST_F(HttpTransportTest, KillGivesUpAllAndIsGone) {
   Silent silent;
-  Serve(silent.handler());
+  const Serving serving = Serve(silent.handler());
   Start();
   for (uint64_t id = 1; id <= 5; ++id) Call(id);
   ASSERT_TRUE(RunUntil([&] { return silent.waiting == 5; }));
@@ -329,7 +329,7 @@ TEST_F(HttpTransportTest, KillGivesUpAllAndIsGone) {
 }
 
 TEST_F(HttpTransportTest, MayBeDestroyedAtAnyTime) {
-  Serve([](const ServedRequest&, Responder& responder) {
+  const Serving serving = Serve([](const ServedRequest&, Responder& responder) {
     responder.BeginEvents();
     while (responder.WriteChunk("data: x\n\ndata: y\n\n")) {
     }
@@ -346,7 +346,7 @@ TEST_F(HttpTransportTest, MayBeDestroyedAtAnyTime) {
 
 TEST_F(HttpTransportTest, TheLoopMayEndBeforeTheClient) {
   Silent silent;
-  Serve(silent.handler());
+  const Serving serving = Serve(silent.handler());
   {
     boost::asio::io_context short_lived;
     const auto transport = MakeHttpTransport(short_lived, client_, options_, {});
@@ -361,7 +361,7 @@ TEST_F(HttpTransportTest, TheLoopMayEndBeforeTheClient) {
 TEST_F(HttpTransportTest, ReadsNoFurtherThanTheLoopCanFollow) {
   constexpr int kEvents = 64;
   std::atomic<int> written{0};
-  Serve([&](const ServedRequest&, Responder& responder) {
+  const Serving serving = Serve([&](const ServedRequest&, Responder& responder) {
     responder.BeginEvents();
     const std::string event = "data: " + std::string(1 << 20, 'x') + "\n\n";
     for (; written < kEvents && responder.WriteChunk(event); ++written) {
@@ -385,7 +385,7 @@ TEST_F(HttpTransportTest, ReadsNoFurtherThanTheLoopCanFollow) {
 
 TEST_F(HttpTransportTest, FailsWhatIsTooMuchToBeSent) {
   Silent silent;
-  Serve(silent.handler());
+  const Serving serving = Serve(silent.handler());
   Start();
   const std::string big(kMaxUnsentBytes / 2, 'x');
   for (uint64_t id = 1; id <= 3; ++id) {
@@ -414,7 +414,7 @@ class Recorder final : public HttpSink {
 };
 
 TEST_F(HttpTransportTest, AnAddressThatIsGivenIsUsedAndNoNameIsResolved) {
-  Serve(AnswerJson);
+  const Serving serving = Serve(AnswerJson);
   const auto recorder = std::make_shared<Recorder>();
   client_->Start({.method = "POST",
                   .url = absl::StrCat("http://nobody.invalid:", server_->port(), "/mcp"),
@@ -427,7 +427,7 @@ TEST_F(HttpTransportTest, AnAddressThatIsGivenIsUsedAndNoNameIsResolved) {
 }
 
 TEST_F(HttpTransportTest, PlainHttpLeavesThisMachineUnderNoName) {
-  Serve(AnswerJson);
+  const Serving serving = Serve(AnswerJson);
   const auto recorder = std::make_shared<Recorder>();
   // An address that leads here too, and that looks like another machine's.
   client_->Start(
@@ -445,7 +445,7 @@ TEST_F(HttpTransportTest, PlainHttpLeavesThisMachineUnderNoName) {
 TEST_F(HttpTransportTest, TheCredentialComesBackNowhere) {
   constexpr char kToken[] = "s3cr3t/token/of/the/operator";
   std::atomic<int> form{0};
-  Serve([&](const ServedRequest& request, Responder& responder) {
+  const Serving serving = Serve([&](const ServedRequest& request, Responder& responder) {
     const std::string echo = request.Header("authorization");
     switch (form) {
       case 0:

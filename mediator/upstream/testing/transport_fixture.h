@@ -20,10 +20,22 @@ namespace tipstaff::upstream {
 
 class HttpTransportTest : public ::testing::Test {
  protected:
-  // Before it is started.
-  void Serve(HttpServer::Handler handler, const Certificate& certificate = {}) {
+  // Ends the server when it is destroyed: before what its handler refers to.
+  class [[nodiscard]] Serving {
+   public:
+    explicit Serving(std::unique_ptr<HttpServer>& server) : server_(server) {}
+    ~Serving() { server_.reset(); }
+    Serving(const Serving&) = delete;
+
+   private:
+    std::unique_ptr<HttpServer>& server_;
+  };
+
+  // Before Start().
+  Serving Serve(HttpServer::Handler handler, const Certificate& certificate = {}) {
     server_ = std::make_unique<HttpServer>(std::move(handler), certificate);
     options_.url = server_->Url();
+    return Serving(server_);
   }
 
   void Start() {
