@@ -8,6 +8,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(Boost REQUIRED)
 find_package(EXPAT REQUIRED) # only tests read XML
+find_package(OpenSSL REQUIRED) # only tests serve TLS
 find_package(GTest REQUIRED)
 find_package(CLI11 QUIET)
 pkg_check_modules(GRPC REQUIRED IMPORTED_TARGET grpc++_unsecure)

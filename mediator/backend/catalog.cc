@@ -22,6 +22,12 @@ absl::Status DoesNotCheck(const std::string& name, const source::Diagnostics& fo
 }  // namespace
 
 absl::StatusOr<std::vector<call::Tool>> Catalog::ToolsOf(const policy::BackendRef& backend) const {
+  if (std::find(servers_.begin(), servers_.end(), backend.name) != servers_.end() &&
+      backend.kind == policy::BackendRef::Kind::kUpstream) {
+    const auto it = server_tools_.find(backend.name);
+    if (it != server_tools_.end()) return it->second;
+    return server_tools_.emplace(backend.name, read_server_(backend.name)).first->second;
+  }
   if (backend.kind == policy::BackendRef::Kind::kUpstream) {
     TIPSTAFF_ASSIGN_OR_RETURN(const std::shared_ptr<const TestSystem> system,
                               TestSystemNamed(backend.name));
@@ -35,7 +41,15 @@ absl::StatusOr<std::vector<call::Tool>> Catalog::ToolsOf(const policy::BackendRe
 }
 
 std::vector<std::string> Catalog::NamesOf(policy::BackendRef::Kind kind) const {
-  return kind == policy::BackendRef::Kind::kStub ? stub_names_ : test_system_names_;
+  if (kind == policy::BackendRef::Kind::kStub) return stub_names_;
+  std::vector<std::string> names = test_system_names_;
+  names.insert(names.end(), servers_.begin(), servers_.end());
+  return names;
+}
+
+bool Catalog::IsTestSystem(const std::string& name) const {
+  return std::find(test_system_names_.begin(), test_system_names_.end(), name) !=
+         test_system_names_.end();
 }
 
 absl::StatusOr<std::shared_ptr<const engine::Stub>> Catalog::StubNamed(

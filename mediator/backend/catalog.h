@@ -31,6 +31,16 @@ class Catalog final : public policy::Catalog {
         read_test_system_(std::move(read_test_system)),
         test_system_names_(std::move(test_systems)) {}
 
+  // MCP servers, which are upstreams too: what they offer, by name.
+  using ReadServer =
+      std::function<absl::StatusOr<std::vector<call::Tool>>(const std::string& name)>;
+  void set_servers(ReadServer read_server, std::vector<std::string> names) {
+    read_server_ = std::move(read_server);
+    servers_ = std::move(names);
+  }
+  // Else an upstream is an MCP server.
+  bool IsTestSystem(const std::string& name) const;
+
   absl::StatusOr<std::vector<call::Tool>> ToolsOf(const policy::BackendRef& backend) const override;
   std::vector<std::string> NamesOf(policy::BackendRef::Kind kind) const override;
   std::optional<std::vector<std::string>> Approvers() const override { return approvers_; }
@@ -50,6 +60,9 @@ class Catalog final : public policy::Catalog {
   std::vector<std::string> stub_names_;
   ReadTestSystem read_test_system_;
   std::vector<std::string> test_system_names_;
+  ReadServer read_server_;
+  std::vector<std::string> servers_;
+  mutable std::map<std::string, absl::StatusOr<std::vector<call::Tool>>> server_tools_;
   std::optional<std::vector<std::string>> approvers_;
   mutable std::map<std::string, absl::StatusOr<std::shared_ptr<const engine::Stub>>> loaded_;
   mutable std::map<std::string, absl::StatusOr<std::shared_ptr<const TestSystem>>> systems_;

@@ -35,5 +35,11 @@ void AddStubCall(CLI::App& stub, int& exit_code);
 void AddStubTest(CLI::App& stub, int& exit_code);
 void AddStubRecord(CLI::App& stub, int& exit_code);
 void AddStubExport(CLI::App& stub, int& exit_code);
+void AddUpstream(CLI::App& program, int& exit_code);
+// Of `upstream`:
+void AddUpstreamList(CLI::App& upstream, int& exit_code);
+void AddUpstreamPin(CLI::App& upstream, int& exit_code);
+void AddUpstreamDiff(CLI::App& upstream, int& exit_code);
+void AddUpstreamApprove(CLI::App& upstream, int& exit_code);
 
 }  // namespace tipstaff::cli

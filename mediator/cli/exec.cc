@@ -20,6 +20,7 @@
 #include "mediator/cli/run_command.h"
 #include "mediator/cli/run_info.h"
 #include "mediator/cli/settings.h"
+#include "mediator/config/hidden_paths.h"
 #include "mediator/confine/places.h"
 #include "mediator/host/server.h"
 #include "mediator/review/print.h"
@@ -103,14 +104,9 @@ absl::StatusOr<proto::OpenRunReply> OpenRun(AdminClient& client, const Options& 
   return reply.open_run();
 }
 
-// What no command may see.
-std::vector<std::string> Secrets(const config::Config& config) {
-  return {config.ledger, config.keys_dir, config.admin_socket, config.runs_dir};
-}
-
 // What no command may see, or write so that a later run is permitted more.
 std::vector<std::string> OperatorsOwn(const config::Config& config) {
-  std::vector<std::string> paths = Secrets(config);
+  std::vector<std::string> paths = config::HiddenPaths(config);
   if (!config.path.empty()) paths.push_back(config.path);
   if (config.firecracker) paths.push_back(config.firecracker->dir);
   paths.insert(paths.end(), config.policies.begin(), config.policies.end());
@@ -119,13 +115,17 @@ std::vector<std::string> OperatorsOwn(const config::Config& config) {
     if (!shipped.empty()) paths.push_back(shipped);
   }
   for (const config::TestSystem& system : config.test_systems) paths.push_back(system.tools);
+  for (const config::McpServer& server : config.mcp_servers) {
+    paths.push_back(server.pins);
+    paths.push_back(server.sign_off);
+  }
   return paths;
 }
 
 // Why the command could not be run as asked; before a run is opened for it.
 absl::Status CheckPlaces(const Options& options, const config::Config& config) {
   if (!options.unconfined.empty()) return absl::OkStatus();
-  TIPSTAFF_RETURN_IF_ERROR(confine::CheckHidden(Secrets(config)));
+  TIPSTAFF_RETURN_IF_ERROR(confine::CheckHidden(config::HiddenPaths(config)));
   return options.work.empty() ? absl::OkStatus()
                               : CheckWorkFolder(options.work, OperatorsOwn(config));
 }

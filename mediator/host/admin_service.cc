@@ -281,7 +281,7 @@ void AdminService::Call(const Request& request) {
   if (run == nullptr) return SendError(NoSuchRun(in.run()));
   Incoming incoming{
       in.call_id().empty() ? absl::StrCat(kOperatorPrefix, base::RandomText(12)) : in.call_id(),
-      in.tool(), in.arguments_json(), /*by_operator=*/true};
+      in.tool(), in.arguments_json(), call::Kind::kTool, /*by_operator=*/true};
   if (!in.dry_run()) {
     run->Call(std::move(incoming), std::make_shared<CallWaiter>(weak_from_this()));
     return;

@@ -1,12 +1,16 @@
 #include "mediator/host/granting.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "mediator/base/digest.h"
 #include "mediator/base/file.h"
 #include "mediator/base/status.h"
 #include "mediator/config/folders.h"
+#include "mediator/json/parse.h"
+#include "mediator/upstream/load.h"
 
 namespace tipstaff::host {
 namespace {
@@ -52,9 +56,23 @@ absl::Status AddTestSystem(const std::string& alias, const std::string& name,
   return absl::OkStatus();
 }
 
+void AddServer(const std::string& alias, const std::string& name, const std::string& pins_text,
+               upstream::ApprovedServer approved, Granted& granted) {
+  const config::McpServer& server = approved.system->server;
+  granted.mcp_servers.push_back({alias, name, config::Encode(server),
+                                 Pin(server.pins, pins_text, granted.pinned),
+                                 Pin(server.sign_off, approved.sign_off_text, granted.pinned),
+                                 approved.by, approved.system->approved_until});
+  granted.servers.emplace(alias, std::move(approved.system));
+}
+
+// Of a server that a skill names: approved, by whoever has to say so.
+using Approve = std::function<absl::Status(const std::string& alias, const std::string& name,
+                                           Granted& granted)>;
+
 absl::StatusOr<Granted> MakeGranted(const SkillFiles& files, const json::Document& bindings,
                                     absl::Span<const std::string> canaries, const std::string& seed,
-                                    const backend::Catalog& catalog,
+                                    const backend::Catalog& catalog, const Approve& approve,
                                     source::Diagnostics& diagnostics) {
   Granted granted;
   std::vector<std::shared_ptr<const policy::Skill>> skills;
@@ -73,9 +91,13 @@ absl::StatusOr<Granted> MakeGranted(const SkillFiles& files, const json::Documen
   granted.grant = policy::Grant::Make(std::move(skills), bindings, catalog, diagnostics, canaries);
   if (granted.grant == nullptr) return fail();
   for (const auto& [alias, ref] : granted.grant->backends()) {
-    TIPSTAFF_RETURN_IF_ERROR(ref.kind == policy::BackendRef::Kind::kStub
-                                 ? AddStub(alias, ref.name, seed, catalog, granted)
-                                 : AddTestSystem(alias, ref.name, catalog, granted));
+    if (ref.kind == policy::BackendRef::Kind::kStub) {
+      TIPSTAFF_RETURN_IF_ERROR(AddStub(alias, ref.name, seed, catalog, granted));
+    } else if (catalog.IsTestSystem(ref.name)) {
+      TIPSTAFF_RETURN_IF_ERROR(AddTestSystem(alias, ref.name, catalog, granted));
+    } else {
+      TIPSTAFF_RETURN_IF_ERROR(approve(alias, ref.name, granted));
+    }
   }
   return granted;
 }
@@ -117,11 +139,35 @@ absl::StatusOr<backend::TestSystem> FromPins(const run::Opened& opened,
   return absl::NotFoundError(absl::StrCat("the run pinned no upstream `", name, "`"));
 }
 
+const config::McpServer* Find(const std::vector<config::McpServer>& servers,
+                              const std::string& name) {
+  const auto it =
+      std::find_if(servers.begin(), servers.end(),
+                   [&](const config::McpServer& server) { return server.name == name; });
+  return it == servers.end() ? nullptr : &*it;
+}
+
+// What a run pinned of a server. Its sign-off was checked when the run opened, and ends when it
+// ends.
+absl::StatusOr<upstream::PinnedServer> PinnedServerOf(const run::PinnedMcpServer& pinned,
+                                                      const PinnedContent& content) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const json::Document configuration,
+                            json::Parse(pinned.configuration, {.max_depth = 2 * json::kMaxDepth}));
+  TIPSTAFF_ASSIGN_OR_RETURN(config::McpServer server,
+                            config::DecodeMcpServer(configuration.root()));
+  server.pins = pinned.pins.path;
+  server.sign_off = pinned.sign_off.path;
+  TIPSTAFF_ASSIGN_OR_RETURN(std::string text, content(pinned.pins.digest));
+  return upstream::ParsePins(server, std::move(text));
+}
+
 }  // namespace
 
 backend::Catalog DiskCatalog(const config::Config& config) {
   std::vector<std::string> names;
   for (const config::TestSystem& system : config.test_systems) names.push_back(system.name);
+  std::vector<std::string> servers;
+  for (const config::McpServer& server : config.mcp_servers) servers.push_back(server.name);
   backend::Catalog catalog(
       [config](const std::string& name) -> absl::StatusOr<engine::StubFiles> {
         TIPSTAFF_ASSIGN_OR_RETURN(const std::string path, config::FindStub(config, name));
@@ -130,6 +176,14 @@ backend::Catalog DiskCatalog(const config::Config& config) {
       config::ListStubs(config),
       [systems = config.test_systems](const std::string& name) { return FromDisk(systems, name); },
       std::move(names));
+  catalog.set_servers(
+      [servers =
+           config.mcp_servers](const std::string& name) -> absl::StatusOr<std::vector<call::Tool>> {
+        TIPSTAFF_ASSIGN_OR_RETURN(const upstream::PinnedServer pinned,
+                                  upstream::ReadPins(*Find(servers, name)));
+        return pinned.pins.Tools();
+      },
+      std::move(servers));
   std::vector<std::string> approvers;
   for (const config::Person& person : config.people) {
     approvers.push_back(person.name);
@@ -152,7 +206,18 @@ absl::StatusOr<Granted> GrantFromDisk(const config::Config& config,
     files.push_back(std::make_shared<source::File>(source::File{path, std::move(text)}));
   }
   const backend::Catalog catalog = DiskCatalog(config);
-  return MakeGranted(files, bindings, canaries, seed, catalog, diagnostics);
+  const auto approve = [&](const std::string& alias, const std::string& name, Granted& granted) {
+    const config::McpServer* server = Find(config.mcp_servers, name);
+    if (server == nullptr) return absl::NotFoundError(absl::StrCat("no upstream `", name, "`"));
+    TIPSTAFF_ASSIGN_OR_RETURN(upstream::PinnedServer pinned, upstream::ReadPins(*server));
+    const std::string text = pinned.pins_text;
+    TIPSTAFF_ASSIGN_OR_RETURN(
+        upstream::ApprovedServer approved,
+        upstream::ReadApproval(std::move(pinned), config.people, absl::Now()));
+    AddServer(alias, name, text, std::move(approved), granted);
+    return absl::OkStatus();
+  };
+  return MakeGranted(files, bindings, canaries, seed, catalog, approve, diagnostics);
 }
 
 absl::StatusOr<Granted> GrantFromPins(const run::Opened& opened, const PinnedContent& content) {
@@ -176,11 +241,37 @@ absl::StatusOr<Granted> GrantFromPins(const run::Opened& opened, const PinnedCon
   for (const run::PinnedStub& stub : opened.stubs) names.push_back(stub.name);
   std::vector<std::string> systems;
   for (const run::PinnedTestSystem& system : opened.test_systems) systems.push_back(system.name);
-  const backend::Catalog catalog(
+  backend::Catalog catalog(
       read, std::move(names),
       [&](const std::string& name) { return FromPins(opened, content, name); }, std::move(systems));
+  const auto pinned_of = [&](const std::string& name) -> absl::StatusOr<upstream::PinnedServer> {
+    for (const run::PinnedMcpServer& pinned : opened.mcp_servers) {
+      if (pinned.name == name) return PinnedServerOf(pinned, content);
+    }
+    return absl::NotFoundError(absl::StrCat("the run pinned no upstream `", name, "`"));
+  };
+  std::vector<std::string> servers;
+  for (const run::PinnedMcpServer& pinned : opened.mcp_servers) servers.push_back(pinned.name);
+  catalog.set_servers(
+      [&](const std::string& name) -> absl::StatusOr<std::vector<call::Tool>> {
+        TIPSTAFF_ASSIGN_OR_RETURN(const upstream::PinnedServer pinned, pinned_of(name));
+        return pinned.pins.Tools();
+      },
+      std::move(servers));
+  const auto approve = [&](const std::string& alias, const std::string& name, Granted& granted) {
+    TIPSTAFF_ASSIGN_OR_RETURN(upstream::PinnedServer pinned, pinned_of(name));
+    for (const run::PinnedMcpServer& was : opened.mcp_servers) {
+      if (was.alias != alias) continue;
+      granted.mcp_servers.push_back(was);
+      granted.servers.emplace(
+          alias, std::make_shared<upstream::McpSystem>(upstream::McpSystem{
+                     std::move(pinned.server), std::move(pinned.pins), was.approved_until}));
+    }
+    return absl::OkStatus();
+  };
   source::Diagnostics diagnostics;
-  return MakeGranted(files, opened.bindings, opened.canaries, opened.seed, catalog, diagnostics);
+  return MakeGranted(files, opened.bindings, opened.canaries, opened.seed, catalog, approve,
+                     diagnostics);
 }
 
 }  // namespace tipstaff::host

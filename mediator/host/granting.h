@@ -14,6 +14,7 @@
 #include "mediator/ledger/ledger.h"
 #include "mediator/policy/grant.h"
 #include "mediator/run/records.h"
+#include "mediator/upstream/mcp_system.h"
 #include "stubs/engine/stub.h"
 
 namespace tipstaff::host {
@@ -30,14 +31,16 @@ struct Granted {
   std::vector<run::PinnedSkill> skills;
   std::vector<run::PinnedStub> stubs;
   std::vector<run::PinnedTestSystem> test_systems;
+  std::vector<run::PinnedMcpServer> mcp_servers;
   // What backends are made of, by alias, together with what is a run's own.
   std::map<std::string, GrantedStub> states;
   std::map<std::string, std::shared_ptr<const backend::TestSystem>> systems;
+  std::map<std::string, std::shared_ptr<const upstream::McpSystem>> servers;
   std::vector<ledger::Pinned> pinned;
 };
 
-// The stubs that the configuration's folders hold, and its test systems, read when they are asked
-// for.
+// The stubs that the configuration's folders hold, its test systems and its MCP servers as they are
+// pinned, read when they are asked for. Whether a server is approved is not asked.
 backend::Catalog DiskCatalog(const config::Config& config);
 
 // Loads skills by name from the configuration's folders, with these bindings, canaries and seed.

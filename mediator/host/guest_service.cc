@@ -131,7 +131,7 @@ class GuestService::CallWaiter final : public Waiter {
     guest::v1::Progress* out = to_gate.mutable_event()->mutable_progress();
     out->set_progress(progress);
     out->set_total(total);
-    out->set_message(base::CutUtf8(message, kMaxProgressText));
+    out->set_message(std::string(base::CutUtf8(message, kMaxProgressText)));
     service->send_(to_gate);
   }
 

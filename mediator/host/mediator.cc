@@ -15,6 +15,7 @@
 #include "mediator/base/file.h"
 #include "mediator/base/ids.h"
 #include "mediator/base/status.h"
+#include "mediator/config/hidden_paths.h"
 #include "mediator/host/approver.h"
 #include "mediator/host/granting.h"
 #include "mediator/host/sensitive_key.h"
@@ -23,6 +24,9 @@
 #include "mediator/json/parse.h"
 #include "mediator/run/limits.h"
 #include "mediator/transport/listen/listen.h"
+#include "mediator/upstream/http_client.h"
+#include "mediator/upstream/make_transport.h"
+#include "mediator/upstream/mcp_backend.h"
 
 namespace tipstaff::host {
 namespace {
@@ -101,6 +105,7 @@ void Mediator::Open(const OpenRequest& request, source::Diagnostics& diagnostics
     opened.skills = granted.skills;
     opened.stubs = granted.stubs;
     opened.test_systems = granted.test_systems;
+    opened.mcp_servers = granted.mcp_servers;
     opened.grant_digest = granted.grant->digest();
     opened.bindings = granted.grant->bindings();
     if (!config_.text.empty()) {
@@ -185,8 +190,49 @@ absl::StatusOr<std::shared_ptr<LiveRun>> Mediator::Make(run::Opened opened, Gran
     TIPSTAFF_RETURN_IF_ERROR(backend::TakeFromHolders(lock, kLeftOverTime).status());
     backends.emplace(alias, backend::MakeTestSystemBackend(around_.loop, system, opened.run, lock));
   }
-  return std::make_shared<LiveRun>(around_, std::move(opened), granted.grant, std::move(backends),
-                                   folder, std::move(sensitive_key));
+  // The run comes after its backends, which tell it what their servers say.
+  const auto told = std::make_shared<std::weak_ptr<LiveRun>>();
+  for (const auto& [alias, system] : granted.servers) {
+    TIPSTAFF_ASSIGN_OR_RETURN(backends[alias], MakeServer(alias, system, opened, told));
+  }
+  auto live = std::make_shared<LiveRun>(around_, std::move(opened), granted.grant,
+                                        std::move(backends), folder, std::move(sensitive_key));
+  *told = live;
+  return live;
+}
+
+absl::StatusOr<std::unique_ptr<backend::Backend>> Mediator::MakeServer(
+    const std::string& alias, std::shared_ptr<const upstream::McpSystem> system,
+    const run::Opened& opened, std::shared_ptr<const std::weak_ptr<LiveRun>> told) {
+  const std::string folder = RunFolder(opened.run);
+  if (!system->server.url.empty() && http_ == nullptr) {
+    http_ = std::make_shared<upstream::HttpClient>();
+  }
+  upstream::Place place{.scratch = absl::StrCat(folder, "/", alias, ".scratch"),
+                        .lock_path = backend::ProcessLockPath(folder, alias),
+                        .hidden = config::HiddenPaths(config_),
+                        .http = http_};
+  TIPSTAFF_RETURN_IF_ERROR(backend::TakeFromHolders(place.lock_path, kLeftOverTime).status());
+  upstream::ServerEvents events{
+      .on_list_changed =
+          [told](call::Kind kind) {
+            if (const auto live = told->lock()) live->OnListChanged(kind);
+          },
+      .on_resource_updated =
+          [told](const std::string& uri) {
+            if (const auto live = told->lock()) live->OnResourceUpdated(uri);
+          },
+      .on_note =
+          [run = opened.run, name = system->server.name](const std::string& note) {
+            spdlog::info("{}: upstream {}: {}", run, name, note);
+          }};
+  return upstream::MakeMcpBackend(
+      around_.loop, system, opened.run,
+      [&loop = around_.loop, system, place = std::move(place)](const upstream::Secret* secret,
+                                                               upstream::Transport::Events events) {
+        return upstream::MakeTransport(loop, system->server, secret, place, std::move(events));
+      },
+      std::move(events));
 }
 
 absl::StatusOr<std::string> Mediator::PrepareChannel(const std::string& run,

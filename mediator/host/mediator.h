@@ -14,6 +14,11 @@
 #include "mediator/host/live_run.h"
 #include "mediator/source/diagnostic.h"
 
+namespace tipstaff::upstream {
+class HttpClient;
+struct McpSystem;
+}  // namespace tipstaff::upstream
+
 namespace tipstaff::host {
 
 class VsockListener;
@@ -89,6 +94,10 @@ class Mediator {
 
   // Makes backends of what `granted` has of them; the run's folder is there.
   absl::StatusOr<std::shared_ptr<LiveRun>> Make(run::Opened opened, Granted& granted);
+  // `told`: the run that hears of what the server says, once it is there.
+  absl::StatusOr<std::unique_ptr<backend::Backend>> MakeServer(
+      const std::string& alias, std::shared_ptr<const upstream::McpSystem> system,
+      const run::Opened& opened, std::shared_ptr<const std::weak_ptr<LiveRun>> told);
   absl::StatusOr<std::shared_ptr<LiveRun>> Restore(const ledger::StoredRun& stored);
   absl::StatusOr<std::shared_ptr<Channel>> MakeChannel(const std::string& run,
                                                        const std::string& name);
@@ -112,6 +121,7 @@ class Mediator {
   std::map<std::string, Entry> runs_;
   std::vector<std::shared_ptr<Channel>> retired_;
   std::unique_ptr<VsockListener> vsock_;
+  std::shared_ptr<upstream::HttpClient> http_;  // of all runs, once one needs it
 };
 
 }  // namespace tipstaff::host

@@ -81,13 +81,14 @@ absl::StatusOr<backend::Request> StubCalls::RequestOf(const run::Decided& call,
                                                       const backend::Backend& backend) const {
   TIPSTAFF_ASSIGN_OR_RETURN(json::Document arguments, json::Parse(call.arguments));
   if (call.decision.effect != call::Effect::kFinalize) {
-    return backend::Request{call.number,          tool, std::move(arguments), call.arguments,
-                            call.decision.effect, ""};
+    return backend::Request{call.number,    call::Kind::kTool,    tool, std::move(arguments),
+                            call.arguments, call.decision.effect, ""};
   }
   const std::string identity = run::CallIdentity(call.tool, call.arguments_digest);
   run::Submission sent = run::MakeSubmission(run::SubmissionKey(run_, call.number, identity),
                                              backend.KeyArgument(tool), arguments, call.arguments);
   return backend::Request{call.number,
+                          call::Kind::kTool,
                           tool,
                           std::move(sent.arguments),
                           std::move(sent.canonical),

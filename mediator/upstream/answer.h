@@ -10,9 +10,9 @@
 
 namespace tipstaff::upstream {
 
-// `item` was called as `kind`. `secret` may be null; an answer that has it is kept back. A result that
-// is too large, is none of its kind, or is not as the pinned output schema says, is kept back, too:
-// the call was made all the same.
+// `item` was called as `kind`. `secret` may be null; an answer that has it is kept back. A result
+// that is too large, is none of its kind, or is not as the pinned output schema says, is kept back,
+// too: the call was made all the same.
 //
 // A tool's result is passed on as it came. The result of a resource or a prompt, which has no form
 // for an error, is {"error": {"code", "message"}} where the server answered with one.

@@ -55,6 +55,10 @@ class Fetch : public std::enable_shared_from_this<Fetch> {
   }
 
   void Finish() {
+    if (link_.ready()) {
+      inventory_.generation =
+          link_.peer().generation == mcp::Generation::kModern ? "modern" : "legacy";
+    }
     if (link_.ready() && link_.peer().server_info.root().is_object()) {
       json::Builder copy(2 * json::kMaxDepth);
       copy.Copy(link_.peer().server_info.root());

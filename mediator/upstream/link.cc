@@ -17,10 +17,11 @@ namespace tipstaff::upstream {
 // Handlers hold it weakly: what they would report nobody wants once the Link is gone.
 class Link::Impl : public std::enable_shared_from_this<Impl> {
  public:
-  Impl(boost::asio::io_context& loop, mcp::Wire wire, MakeTransport make, Listener listener)
+  Impl(boost::asio::io_context& loop, mcp::Wire wire, MakeTransport make, Listener listener,
+       std::optional<mcp::Generation> expected)
       : loop_(loop),
         timer_(loop),
-        session_(wire, {"tipstaff", TIPSTAFF_VERSION, ""}),
+        session_(wire, {"tipstaff", TIPSTAFF_VERSION, ""}, expected),
         make_(std::move(make)),
         listener_(std::move(listener)) {}
 
@@ -286,8 +287,9 @@ class Link::Impl : public std::enable_shared_from_this<Impl> {
   bool ended_ = false;
 };
 
-Link::Link(boost::asio::io_context& loop, mcp::Wire wire, MakeTransport make, Listener listener)
-    : impl_(std::make_shared<Impl>(loop, wire, std::move(make), std::move(listener))) {}
+Link::Link(boost::asio::io_context& loop, mcp::Wire wire, MakeTransport make, Listener listener,
+           std::optional<mcp::Generation> expected)
+    : impl_(std::make_shared<Impl>(loop, wire, std::move(make), std::move(listener), expected)) {}
 
 Link::~Link() { impl_->End(); }
 

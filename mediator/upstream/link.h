@@ -50,7 +50,9 @@ class Link {
   };
   using OnListed = std::function<void(const mcp::Listed&)>;
 
-  Link(boost::asio::io_context& loop, mcp::Wire wire, MakeTransport make, Listener listener);
+  // `expected`: what the server was when it was last seen, which saves time where it is that still.
+  Link(boost::asio::io_context& loop, mcp::Wire wire, MakeTransport make, Listener listener,
+       std::optional<mcp::Generation> expected = std::nullopt);
   ~Link();
 
   // Connects, where it is not connected or about to be. An error when that cannot be tried: too

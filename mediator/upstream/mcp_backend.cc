@@ -15,6 +15,7 @@
 #include "mediator/upstream/call_request.h"
 #include "mediator/upstream/credential.h"
 #include "mediator/upstream/inventory.h"
+#include "mediator/upstream/listening.h"
 #include "mediator/upstream/operation.h"
 
 namespace tipstaff::upstream {
@@ -35,14 +36,14 @@ call::Kind PinnedKind(call::Kind kind) {
 class McpBackend final : public backend::Backend {
  public:
   McpBackend(boost::asio::io_context& loop, std::shared_ptr<const McpSystem> system,
-             std::string run, Link::MakeTransport make, ServerEvents events)
+             std::string run, MakeTransportWith make, ServerEvents events)
       : loop_(loop),
         system_(std::move(system)),
         run_(std::move(run)),
         stop_(*run::ParseStopKind(system_->server.stop)),
         events_(std::move(events)),
         link_(loop, system_->server.url.empty() ? mcp::Wire::kStdio : mcp::Wire::kHttp,
-              WithSecret(std::move(make)), Listener()) {}
+              WithSecret(std::move(make)), Listener(), system_->pins.generation()) {}
 
   run::StopKind stop_kind() const override { return stop_; }
 
@@ -129,7 +130,7 @@ class McpBackend final : public backend::Backend {
   };
 
   // The credential is read for each new connection.
-  Link::MakeTransport WithSecret(Link::MakeTransport make) {
+  Link::MakeTransport WithSecret(MakeTransportWith make) {
     return [this, make = std::move(make)](
                Transport::Events events) -> absl::StatusOr<std::unique_ptr<Transport>> {
       if (system_->server.credential) {
@@ -137,7 +138,7 @@ class McpBackend final : public backend::Backend {
         if (!secret.ok()) return secret.status();
         secret_ = *std::move(secret);
       }
-      return make(std::move(events));
+      return make(secret_ ? &*secret_ : nullptr, std::move(events));
     };
   }
 
@@ -145,6 +146,7 @@ class McpBackend final : public backend::Backend {
     return {
         .on_ready =
             [this] {
+              listening_.Begin();
               if (!checking_) Check();
             },
         .on_list_changed =
@@ -228,6 +230,11 @@ class McpBackend final : public backend::Backend {
                                             call::ReasonSentence(call::Reason::kBackendChanged));
       outcome.note = "it is not what was approved";
       return Finish(number, std::move(outcome));
+    }
+    if (flight.kind == call::Kind::kSubscription &&
+        link_.peer().generation == mcp::Generation::kModern) {
+      listening_.Add(flight.request.name);
+      return Finish(number, OutcomeOf(*flight.item, flight.kind, {.result = "{}"}, nullptr));
     }
     flight.ticket = link_.Request(
         std::move(flight.request),
@@ -323,13 +330,14 @@ class McpBackend final : public backend::Backend {
   bool again_ = false;  // something changed while it was being checked
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
   Link link_;
+  Listening listening_{link_};
 };
 
 }  // namespace
 
 std::unique_ptr<backend::Backend> MakeMcpBackend(boost::asio::io_context& loop,
                                                  std::shared_ptr<const McpSystem> system,
-                                                 std::string run, Link::MakeTransport make,
+                                                 std::string run, MakeTransportWith make,
                                                  ServerEvents events) {
   return std::make_unique<McpBackend>(loop, std::move(system), std::move(run), std::move(make),
                                       std::move(events));

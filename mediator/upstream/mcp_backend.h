@@ -6,6 +6,7 @@
 #include <string>
 
 #include "mediator/backend/backend.h"
+#include "mediator/upstream/credential.h"
 #include "mediator/upstream/link.h"
 #include "mediator/upstream/mcp_system.h"
 
@@ -22,12 +23,16 @@ struct ServerEvents {
   std::function<void(const std::string& note)> on_note;  // for the log
 };
 
+// What carries the messages; `secret` is null where the server has no credential.
+using MakeTransportWith = std::function<absl::StatusOr<std::unique_ptr<Transport>>(
+    const Secret* secret, Transport::Events events)>;
+
 // Calls wait until what the server lists has been compared with the pins; again so after each
 // `list_changed` and each new connection. What has changed since, or is gone, is refused. On the
 // loop's thread only; the loop outlives it.
 std::unique_ptr<backend::Backend> MakeMcpBackend(boost::asio::io_context& loop,
                                                  std::shared_ptr<const McpSystem> system,
-                                                 std::string run, Link::MakeTransport make,
+                                                 std::string run, MakeTransportWith make,
                                                  ServerEvents events);
 
 }  // namespace tipstaff::upstream

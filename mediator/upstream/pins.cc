@@ -127,6 +127,7 @@ absl::StatusOr<Pins> Pins::Parse(absl::string_view text) {
   }
   Pins pins;
   pins.upstream_ = std::string(root.StringOr("upstream", ""));
+  pins.generation_ = std::string(root.StringOr("generation", ""));
   json::Builder server;
   server.Copy(root.Find("server").exists() ? root.Find("server") : json::Value());
   if (root.Find("server").is_object()) {
@@ -152,6 +153,7 @@ Pins Pins::Of(const std::string& upstream, const Inventory& inventory, const Pin
               std::vector<std::string>& problems) {
   Pins pins;
   pins.upstream_ = upstream;
+  pins.generation_ = inventory.generation;
   pins.server_info_ = inventory.server_info;
   std::set<std::pair<PinnedItem::Kind, std::string>> given;
   for (const Section& section : kSections) {
@@ -182,9 +184,18 @@ Pins Pins::Of(const std::string& upstream, const Inventory& inventory, const Pin
   return pins;
 }
 
+std::optional<mcp::Generation> Pins::generation() const {
+  if (generation_ == "legacy") return mcp::Generation::kLegacy;
+  if (generation_ == "modern") return mcp::Generation::kModern;
+  return std::nullopt;
+}
+
 std::string Pins::Text() const {
   std::string text =
       absl::StrCat("{\n  \"pins\": ", kVersion, ",\n  \"upstream\": ", json::Quote(upstream_));
+  if (!generation_.empty()) {
+    absl::StrAppend(&text, ",\n  \"generation\": ", json::Quote(generation_));
+  }
   if (server_info_.root().is_object()) {
     absl::StrAppend(&text, ",\n  \"server\": ", json::Dump(server_info_.root()));
   }

@@ -3,7 +3,7 @@
 // `idempotency_key` (the argument of a write that takes the mediator's key for it), and nothing
 // else:
 //
-//   {"pins": 1, "upstream": "tickets", "server": {...},
+//   {"pins": 1, "upstream": "tickets", "generation": "legacy", "server": {...},
 //    "tools": [{"name": "create_issue", "effect": "write", "digest": HEX, "pinned": {...}}, ...],
 //    "resources": [{"name": ..., "digest": ..., "pinned": {...}}, ...],
 //    "resource_templates": [...], "prompts": [...]}
@@ -22,12 +22,14 @@
 #include "absl/strings/string_view.h"
 #include "mediator/call/tool.h"
 #include "mediator/json/document.h"
+#include "mediator/mcp/version.h"
 #include "mediator/schema/program.h"
 
 namespace tipstaff::upstream {
 
 // What a server lists, each item a JSON object as it came.
 struct Inventory {
+  std::string generation;      // "legacy", "modern"; "": not known
   json::Document server_info;  // an object; null: it said none
   std::vector<std::string> tools, resources, resource_templates, prompts;
 };
@@ -58,6 +60,8 @@ class Pins {
   std::string Text() const;
 
   const std::string& upstream() const { return upstream_; }
+  // Which generation the server was of; nothing where that is not known. It may be another now.
+  std::optional<mcp::Generation> generation() const;
   const std::vector<PinnedItem>& items() const { return items_; }
   // Tools that skills can name.
   std::vector<call::Tool> Tools() const;
@@ -66,7 +70,7 @@ class Pins {
  private:
   void Add(PinnedItem item);
 
-  std::string upstream_;
+  std::string upstream_, generation_;
   json::Document server_info_;
   std::vector<PinnedItem> items_;  // by kind, then as the server lists them
   std::map<std::pair<call::Kind, std::string>, size_t> by_name_;

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 
 namespace tipstaff::upstream {
@@ -14,7 +16,8 @@ namespace tipstaff::upstream {
 // Shorter ones are no secrets ("1", "debug"), and would be found everywhere.
 inline constexpr size_t kMinSecretBytes = 8;
 
-// Immutable. Finds them as they are written, not in another encoding.
+// Immutable. Finds them as they are written, and with slashes escaped as some write them in JSON;
+// in no other encoding.
 class Secrets {
  public:
   // Of `Bearer TEXT`, TEXT by itself too.
@@ -41,7 +44,11 @@ class Secrets {
 
  private:
   void Add(std::string text) {
-    if (text.size() >= kMinSecretBytes) texts_.push_back(std::move(text));
+    if (text.size() < kMinSecretBytes) return;
+    if (absl::StrContains(text, '/')) {
+      texts_.push_back(absl::StrReplaceAll(text, {{"/", "\\/"}}));
+    }
+    texts_.push_back(std::move(text));
   }
   std::vector<std::string> texts_;
 };
