@@ -7,9 +7,11 @@ set(linked
   mediator/base/utf8.cc
   mediator/json/builder.cc mediator/json/document.cc mediator/json/number.cc
   mediator/json/parse.cc mediator/json/write.cc
-  mediator/mcp/decision.cc mediator/mcp/lines.cc mediator/mcp/message.cc mediator/mcp/session.cc
-  mediator/mcp/session_answers.cc mediator/mcp/tool_list.cc mediator/mcp/tool_result.cc
-  mediator/mcp/version.cc mediator/transport/dial/dial.cc)
+  mediator/mcp/call_result.cc mediator/mcp/catalog.cc mediator/mcp/decision.cc
+  mediator/mcp/lines.cc mediator/mcp/log_level.cc mediator/mcp/message.cc mediator/mcp/methods.cc
+  mediator/mcp/page.cc mediator/mcp/session.cc mediator/mcp/session_answers.cc
+  mediator/mcp/session_changes.cc mediator/mcp/session_lists.cc mediator/mcp/session_requests.cc
+  mediator/mcp/tool_list.cc mediator/mcp/version.cc mediator/transport/dial/dial.cc)
 list(TRANSFORM linked PREPEND ${PROJECT_SOURCE_DIR}/)
 set(generated ${CMAKE_BINARY_DIR}/proto/tipstaff/guest/v1/guest)
 
