@@ -37,8 +37,8 @@ const std::vector<HeaderRule>& Rules() {
       {"Boost.Asio or Beast",
        {"boost/asio", "boost/beast"},
        "",
-       {"mediator/host/", "mediator/backend/", "mediator/review/", "mediator/cli/"},
-       {"mediator/host/"}},
+       {"mediator/host/", "mediator/backend/", "mediator/review/", "mediator/cli/", "guest-agent/"},
+       {"mediator/host/", "guest-agent/"}},
   };
   return *rules;
 }
