@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 #include <condition_variable>
 #include <future>
@@ -142,6 +144,18 @@ TEST_F(GivingUp, OnAListAfterThePatienceThatItCameWith) {
   const absl::Time start = absl::Now();
   EXPECT_EQ(List(absl::Milliseconds(50)).status().code(), absl::StatusCode::kUnavailable);
   EXPECT_LT(absl::Now() - start, absl::Milliseconds(900)) << "not after the usual second";
+}
+
+TEST_F(GivingUp, OnAListOfAMediatorThatSaysNothing) {
+  const base::Fd silent(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  folder_.Path("s").copy(address.sun_path, sizeof address.sun_path - 1);
+  ASSERT_EQ(::bind(silent.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  ASSERT_EQ(::listen(silent.get(), 5), 0);
+  const absl::Time start = absl::Now();
+  EXPECT_EQ(List(absl::Milliseconds(100)).status().code(), absl::StatusCode::kDeadlineExceeded);
+  EXPECT_LT(absl::Now() - start, absl::Seconds(2)) << "a Hello alone may take five";
 }
 
 class Lists : public CallsTest {
