@@ -64,17 +64,21 @@ void Agent::Do(std::vector<mcp::Output> outputs) {
 }
 
 void Agent::Do(mcp::Output output) {
-  if (auto* send = std::get_if<mcp::Send>(&output)) return writer_.Write(std::move(send->message));
+  if (auto* send = std::get_if<mcp::Send>(&output)) {
+    // A client that does not read is not told each step: its answers are what has to be kept.
+    if (send->kind == mcp::Send::Kind::kEvent && writer_.full()) return;
+    return writer_.Write(std::move(send->message));
+  }
   if (const auto* cancel = std::get_if<mcp::Cancel>(&output)) return calls_.Cancel(cancel->ticket);
   if (const auto* note = std::get_if<mcp::Note>(&output)) return log_(note->text);
   connection_.SetAgent(session_.client());
-  if (const auto* list = std::get_if<mcp::ListTools>(&output)) calls_.List(*list);
-  if (const auto* call = std::get_if<mcp::CallTool>(&output)) calls_.Call(*call);
+  if (const auto* list = std::get_if<mcp::WantList>(&output)) calls_.List(*list);
+  if (const auto* call = std::get_if<mcp::WantCall>(&output)) calls_.Call(*call);
 }
 
-void Agent::OnTools(uint64_t ticket, const absl::StatusOr<std::vector<mcp::Tool>>& tools) {
+void Agent::OnList(uint64_t ticket, const absl::StatusOr<mcp::CatalogPtr>& catalog) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  Do(session_.OnTools(ticket, tools));
+  Do(session_.OnList(ticket, catalog));
 }
 
 void Agent::OnProgress(uint64_t ticket, const mcp::CallProgress& progress) {
@@ -82,9 +86,19 @@ void Agent::OnProgress(uint64_t ticket, const mcp::CallProgress& progress) {
   Do(session_.OnProgress(ticket, progress));
 }
 
+void Agent::OnLog(uint64_t ticket, const std::string& params) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Do(session_.OnLog(ticket, params));
+}
+
 void Agent::OnCallEnd(uint64_t ticket, const mcp::CallEnd& end) {
   const std::lock_guard<std::mutex> lock(mutex_);
   Do(session_.OnCallEnd(ticket, end));
+}
+
+void Agent::OnChange(const mcp::Change& change) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Do(session_.OnChange(change));
 }
 
 }  // namespace tipstaff::guest_agent

@@ -1,4 +1,4 @@
-// The program without its command line: an MCP server between two descriptors and the mediator.
+// MCP on stdio: a server between two descriptors and the mediator.
 #pragma once
 
 #include <functional>
@@ -30,9 +30,11 @@ class Agent final : private Answers {
   void Run();
 
  private:
-  void OnTools(uint64_t ticket, const absl::StatusOr<std::vector<mcp::Tool>>& tools) override;
+  void OnList(uint64_t ticket, const absl::StatusOr<mcp::CatalogPtr>& catalog) override;
   void OnProgress(uint64_t ticket, const mcp::CallProgress& progress) override;
+  void OnLog(uint64_t ticket, const std::string& params) override;
   void OnCallEnd(uint64_t ticket, const mcp::CallEnd& end) override;
+  void OnChange(const mcp::Change& change) override;
 
   // Waits for input; false at the end.
   bool Read();

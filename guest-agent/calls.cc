@@ -1,11 +1,13 @@
 #include "guest-agent/calls.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "guest-agent/limits.h"
 #include "mediator/base/ids.h"
-#include "mediator/mcp/tool_result.h"
+#include "mediator/mcp/call_result.h"
+#include "mediator/mcp/message.h"
 
 namespace tipstaff::guest_agent {
 namespace {
@@ -15,13 +17,17 @@ constexpr absl::Duration kLongTry = absl::Seconds(30);
 constexpr size_t kIdPrefixLength = 8;
 
 // What the agent is told when the mediator gave no answer. See mcp::Decision.
-mcp::CallEnd Unanswered(const absl::Status& status, bool sent) {
+mcp::CallEnd Failure(mcp::CallKind kind, const std::string& text, mcp::Decision decision) {
+  if (kind == mcp::CallKind::kTool) return {mcp::ErrorToolResult(text), std::move(decision)};
+  return {"", std::move(decision), mcp::CallError{mcp::kInternalError, text}};
+}
+
+mcp::CallEnd Unanswered(mcp::CallKind kind, const absl::Status& status, bool sent) {
   const bool retry = IsWorthAnotherTry(status);
   std::string text = retry ? absl::StrCat("mediator unreachable: ", status.message())
                            : std::string(status.message());
   if (sent) absl::StrAppend(&text, "; whether the call took effect is not known");
-  return {mcp::ErrorToolResult(text),
-          mcp::Decision{"", sent ? "unknown" : "deny", "undecided", retry}};
+  return Failure(kind, text, {"", sent ? "unknown" : "deny", "undecided", retry});
 }
 
 // Codes with which the mediator says that it did not take the call at all.
@@ -38,10 +44,11 @@ bool IsRejection(const absl::Status& status) {
   }
 }
 
-mcp::CallEnd TooLarge(size_t bytes) {
-  return {mcp::ErrorToolResult(absl::StrCat("the arguments have ", bytes, " bytes, at most ",
-                                            kMaxArgumentsBytes, " are accepted")),
-          mcp::Decision{"", "deny", "malformed", false}};
+mcp::CallEnd TooLarge(mcp::CallKind kind, size_t bytes) {
+  return Failure(kind,
+                 absl::StrCat("the arguments have ", bytes, " bytes, at most ", kMaxArgumentsBytes,
+                              " are accepted"),
+                 {"", "deny", "malformed", false});
 }
 
 }  // namespace
@@ -51,6 +58,7 @@ Calls::Calls(Connection& connection, Answers& answers, Patience patience)
       answers_(answers),
       patience_(patience),
       id_prefix_(base::RandomText(kIdPrefixLength)),
+      watcher_(connection, [this](const mcp::Change& change) { answers_.OnChange(change); }),
       call_pool_(kMaxCallsAtOnce),
       list_pool_(kMaxListsAtOnce) {}
 
@@ -59,15 +67,19 @@ std::string Calls::NextCallId() {
   return absl::StrCat(id_prefix_, ":", ++last_call_);
 }
 
-void Calls::List(const mcp::ListTools& list) {
+void Calls::List(const mcp::WantList& list) {
   const uint64_t ticket = list.ticket;
+  const absl::Duration patience = list.patience > absl::ZeroDuration()
+                                      ? std::min(list.patience, patience_.list)
+                                      : patience_.list;
   Start(list_pool_, ticket,
-        [=, this](Cancellation& cancellation) { RunList(ticket, cancellation); });
+        [=, this](Cancellation& cancellation) { RunList(ticket, patience, cancellation); });
 }
 
-void Calls::Call(const mcp::CallTool& call) {
+void Calls::Call(const mcp::WantCall& call) {
   const uint64_t ticket = call.ticket;
-  const CallRequest request = {NextCallId(), call.tool, call.arguments, call.want_progress};
+  const CallRequest request = {NextCallId(),   call.kind,          call.name,
+                               call.arguments, call.want_progress, call.log_level};
   Start(call_pool_, ticket,
         [=, this](Cancellation& cancellation) { RunCall(ticket, request, cancellation); });
 }
@@ -107,32 +119,42 @@ void Calls::Stop() {
   for (const auto& [ticket, cancellation] : under_way) cancellation->Cancel();
   call_pool_.Stop();
   list_pool_.Stop();
+  watcher_.Stop();
 }
 
-void Calls::RunList(uint64_t ticket, Cancellation& cancellation) {
-  Retry retry(patience_.list);
+void Calls::RunList(uint64_t ticket, absl::Duration patience, Cancellation& cancellation) {
+  if (const mcp::CatalogPtr known = watcher_.catalog()) return answers_.OnList(ticket, known);
+  const absl::Time deadline = absl::Now() + patience;
+  Retry retry(patience);
   while (true) {
-    const absl::StatusOr<std::vector<mcp::Tool>> tools =
-        connection_.ListTools(cancellation, patience_.list);
+    const uint64_t stamp = watcher_.stamp();
+    const absl::StatusOr<mcp::CatalogPtr> catalog = connection_.List(cancellation, deadline);
     if (cancellation.cancelled()) return;
+    if (catalog.ok()) {
+      watcher_.Keep(stamp, *catalog);
+      watcher_.Start();
+    }
+    const absl::Time now = absl::Now();
     const std::optional<absl::Duration> wait =
-        tools.ok() ? std::nullopt : retry.After(tools.status(), false, absl::Now());
-    if (!wait) return answers_.OnTools(ticket, tools);
-    if (!cancellation.Sleep(*wait)) return;
+        catalog.ok() || now >= deadline ? std::nullopt : retry.After(catalog.status(), false, now);
+    if (!wait) return answers_.OnList(ticket, catalog);
+    if (!cancellation.Sleep(std::min(*wait, deadline - now))) return;
   }
 }
 
 void Calls::RunCall(uint64_t ticket, const CallRequest& request, Cancellation& cancellation) {
   if (request.arguments.size() > kMaxArgumentsBytes) {
-    return answers_.OnCallEnd(ticket, TooLarge(request.arguments.size()));
+    return answers_.OnCallEnd(ticket, TooLarge(request.kind, request.arguments.size()));
   }
   Retry retry(patience_.call);
   bool sent = false;  // by any try
+  const CallEvents events = {
+      [&](const mcp::CallProgress& progress) { answers_.OnProgress(ticket, progress); },
+      [&](const std::string& params) { answers_.OnLog(ticket, params); }};
   while (true) {
     const absl::Time start = absl::Now();
-    const CallTry result = connection_.Call(
-        request, cancellation,
-        [&](const mcp::CallProgress& progress) { answers_.OnProgress(ticket, progress); });
+    const CallTry result = connection_.Call(request, cancellation, events);
+    if (result.heard) watcher_.Start();
     if (cancellation.cancelled()) return;
     if (result.end.ok()) return answers_.OnCallEnd(ticket, *result.end);
     const absl::Status& status = result.end.status();
@@ -140,7 +162,7 @@ void Calls::RunCall(uint64_t ticket, const CallRequest& request, Cancellation& c
     const absl::Time now = absl::Now();
     const bool went_well = result.heard || (result.sent && now - start > kLongTry);
     const std::optional<absl::Duration> wait = retry.After(status, went_well, now);
-    if (!wait) return answers_.OnCallEnd(ticket, Unanswered(status, sent));
+    if (!wait) return answers_.OnCallEnd(ticket, Unanswered(request.kind, status, sent));
     if (!cancellation.Sleep(*wait)) return;
   }
 }

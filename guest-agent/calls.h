@@ -14,6 +14,7 @@
 #include "guest-agent/cancellation.h"
 #include "guest-agent/connection.h"
 #include "guest-agent/retry.h"
+#include "guest-agent/watcher.h"
 #include "guest-agent/worker_pool.h"
 #include "mediator/mcp/session.h"
 
@@ -24,9 +25,11 @@ namespace tipstaff::guest_agent {
 class Answers {
  public:
   virtual ~Answers() = default;
-  virtual void OnTools(uint64_t ticket, const absl::StatusOr<std::vector<mcp::Tool>>& tools) = 0;
+  virtual void OnList(uint64_t ticket, const absl::StatusOr<mcp::CatalogPtr>& catalog) = 0;
   virtual void OnProgress(uint64_t ticket, const mcp::CallProgress& progress) = 0;
+  virtual void OnLog(uint64_t ticket, const std::string& params) = 0;
   virtual void OnCallEnd(uint64_t ticket, const mcp::CallEnd& end) = 0;
+  virtual void OnChange(const mcp::Change& change) = 0;
 };
 
 struct Patience {
@@ -40,10 +43,11 @@ class Calls {
   Calls(Connection& connection, Answers& answers, Patience patience = {});
   ~Calls() { Stop(); }
 
-  void List(const mcp::ListTools& list);
-  // A call that got no answer from the mediator ends with a result that says so, and a decision
-  // without id: verdict "deny" when the mediator cannot have seen the call, else "unknown".
-  void Call(const mcp::CallTool& call);
+  void List(const mcp::WantList& list);
+  // A call that got no answer from the mediator ends with a result (of a tool) or an error that
+  // says so, and a decision without id: verdict "deny" when the mediator cannot have seen the call,
+  // else "unknown".
+  void Call(const mcp::WantCall& call);
   void Cancel(uint64_t ticket);
   // Cancels everything, and returns when no answer can come any more.
   void Stop();
@@ -51,7 +55,7 @@ class Calls {
  private:
   // `work` runs on a thread of `pool`.
   void Start(WorkerPool& pool, uint64_t ticket, std::function<void(Cancellation&)> work);
-  void RunList(uint64_t ticket, Cancellation& cancellation);
+  void RunList(uint64_t ticket, absl::Duration patience, Cancellation& cancellation);
   void RunCall(uint64_t ticket, const CallRequest& request, Cancellation& cancellation);
   std::string NextCallId();
 
@@ -63,6 +67,7 @@ class Calls {
   uint64_t last_call_ = 0;
   std::map<uint64_t, std::shared_ptr<Cancellation>> under_way_;
   bool stopped_ = false;
+  Watcher watcher_;
   WorkerPool call_pool_, list_pool_;
 };
 

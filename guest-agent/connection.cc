@@ -5,7 +5,9 @@
 #include <grpcpp/client_context.h>
 #include <grpcpp/create_channel_posix.h>
 
+#include <algorithm>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -25,8 +27,55 @@ absl::Status ToStatus(const grpc::Status& status) {
   return absl::Status(static_cast<absl::StatusCode>(status.error_code()), status.error_message());
 }
 
-std::chrono::system_clock::time_point Deadline(absl::Duration timeout) {
-  return absl::ToChronoTime(absl::Now() + timeout);
+proto::CallKind ToKind(mcp::CallKind kind) {
+  switch (kind) {
+    case mcp::CallKind::kTool:
+      return proto::TOOL;
+    case mcp::CallKind::kResource:
+      return proto::RESOURCE;
+    case mcp::CallKind::kPrompt:
+      return proto::PROMPT;
+    case mcp::CallKind::kSubscription:
+      return proto::SUBSCRIPTION;
+    case mcp::CallKind::kCompletion:
+      return proto::COMPLETION;
+  }
+  return proto::TOOL;
+}
+
+// Nothing for a change of a kind that this program does not know.
+std::optional<mcp::Change> ToChange(const proto::Change& change) {
+  if (change.has_resource_updated()) {
+    return mcp::Change{mcp::Change::What::kResource, change.resource_updated()};
+  }
+  if (!change.has_list_changed()) return std::nullopt;
+  switch (change.list_changed()) {
+    case proto::TOOL:
+      return mcp::Change{mcp::Change::What::kTools};
+    case proto::RESOURCE:
+      return mcp::Change{mcp::Change::What::kResources};
+    case proto::PROMPT:
+      return mcp::Change{mcp::Change::What::kPrompts};
+    default:
+      return std::nullopt;
+  }
+}
+
+mcp::CatalogPtr ToCatalog(const proto::ListReply& reply) {
+  auto catalog = std::make_shared<mcp::Catalog>();
+  catalog->tools.reserve(reply.tools_size());
+  for (const proto::Tool& tool : reply.tools()) {
+    catalog->tools.push_back({tool.name(), tool.title(), tool.description(), tool.input_schema(),
+                              tool.output_schema(), tool.read_only(), tool.more()});
+  }
+  catalog->resources.assign(reply.resources().begin(), reply.resources().end());
+  catalog->resource_templates.assign(reply.resource_templates().begin(),
+                                     reply.resource_templates().end());
+  catalog->prompts.assign(reply.prompts().begin(), reply.prompts().end());
+  catalog->subscriptions = reply.subscriptions();
+  catalog->completions = reply.completions();
+  catalog->logging = reply.logging();
+  return catalog;
 }
 
 // At most `size` bytes, without half a character.
@@ -43,21 +92,23 @@ mcp::CallEnd ToEnd(proto::End& end, std::string pieces) {
     const proto::DecisionSummary& decision = end.decision();
     result.decision = {decision.id(), decision.verdict(), decision.reason(), decision.retry()};
   }
+  if (end.has_error()) result.error = {end.error().code(), end.error().message()};
   return result;
 }
 
 // Reads up to the end of the call, or until its result is too large (OutOfRange); both are in
 // `result` then. False when the stream broke before.
-bool ReadEvents(grpc::ClientReader<proto::CallEvent>& reader,
-                const Connection::OnProgress& on_progress, CallTry& result) {
+bool ReadEvents(grpc::ClientReader<proto::CallEvent>& reader, const CallEvents& events,
+                CallTry& result) {
   std::string pieces;
   proto::CallEvent event;
   while (reader.Read(&event)) {
     result.heard = true;
     if (event.has_progress()) {
       const proto::Progress& progress = event.progress();
-      on_progress({progress.progress(), progress.total(), progress.message()});
+      events.on_progress({progress.progress(), progress.total(), progress.message()});
     }
+    if (event.has_log()) events.on_log(event.log());
     const size_t size = event.has_end() ? event.end().result().size() : event.piece().size();
     if (pieces.size() + size > kMaxResultBytes) {
       result.end = absl::OutOfRangeError(
@@ -97,19 +148,20 @@ void Connection::SetAgent(const mcp::ClientInfo& agent) {
 }
 
 absl::StatusOr<std::shared_ptr<const Connection::Live>> Connection::Acquire(
-    Cancellation& cancellation) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+    Cancellation& cancellation, absl::Time deadline) {
+  const std::unique_lock<std::timed_mutex> lock(mutex_, absl::ToChronoTime(deadline));
+  if (!lock.owns_lock()) return absl::DeadlineExceededError("no answer to Hello");
   if (!refused_.ok()) return refused_;
   if (live_ && !live_->session.empty()) return live_;
   if (cancellation.cancelled()) return absl::CancelledError("cancelled");
-  absl::StatusOr<std::shared_ptr<const Live>> opened = Open(live_, cancellation);
+  absl::StatusOr<std::shared_ptr<const Live>> opened = Open(live_, cancellation, deadline);
   live_ = opened.ok() ? *opened : nullptr;
   if (absl::IsPermissionDenied(opened.status())) Refuse(opened.status());
   return opened;
 }
 
 absl::StatusOr<std::shared_ptr<const Connection::Live>> Connection::Open(
-    std::shared_ptr<const Live> old, Cancellation& cancellation) {
+    std::shared_ptr<const Live> old, Cancellation& cancellation, absl::Time deadline) {
   Live live;
   if (old) {
     live = {old->channel, old->stub, ""};
@@ -131,7 +183,7 @@ absl::StatusOr<std::shared_ptr<const Connection::Live>> Connection::Open(
     request.set_agent_version(agent_.version);
   }
   grpc::ClientContext context;
-  context.set_deadline(Deadline(kHelloTimeout));
+  context.set_deadline(absl::ToChronoTime(std::min(deadline, absl::Now() + kHelloTimeout)));
   const Cancellation::Scope scope(cancellation, [&] { context.TryCancel(); });
   proto::HelloReply reply;
   const absl::Status status = ToStatus(live.stub->Hello(&context, request, &reply));
@@ -143,6 +195,7 @@ absl::StatusOr<std::shared_ptr<const Connection::Live>> Connection::Open(
   if (!status.ok()) return status;
   if (reply.session().empty()) return absl::InternalError("the mediator gave no session");
   live.session = reply.session();
+  ++hellos_;
   log_(absl::StrCat("connected to the mediator ", reply.server_version(), ", run ", reply.run()));
   return std::make_shared<const Live>(std::move(live));
 }
@@ -155,7 +208,7 @@ void Connection::Refuse(const absl::Status& status) {
 }
 
 void Connection::Judge(const std::shared_ptr<const Live>& live, const absl::Status& status) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<std::timed_mutex> lock(mutex_);
   switch (status.code()) {
     case absl::StatusCode::kPermissionDenied:
       if (refused_.ok()) Refuse(status);
@@ -178,11 +231,11 @@ void Connection::Judge(const std::shared_ptr<const Live>& live, const absl::Stat
   }
 }
 
-absl::StatusOr<std::vector<mcp::Tool>> Connection::ListTools(Cancellation& cancellation,
-                                                             absl::Duration timeout) {
-  TIPSTAFF_ASSIGN_OR_RETURN(const std::shared_ptr<const Live> live, Acquire(cancellation));
+absl::StatusOr<mcp::CatalogPtr> Connection::List(Cancellation& cancellation, absl::Time deadline) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::shared_ptr<const Live> live,
+                            Acquire(cancellation, deadline));
   grpc::ClientContext context;
-  context.set_deadline(Deadline(timeout));
+  context.set_deadline(absl::ToChronoTime(deadline));
   const Cancellation::Scope scope(cancellation, [&] { context.TryCancel(); });
   proto::ListRequest request;
   request.set_session(live->session);
@@ -192,17 +245,33 @@ absl::StatusOr<std::vector<mcp::Tool>> Connection::ListTools(Cancellation& cance
     if (!cancellation.cancelled()) Judge(live, status);
     return status;
   }
-  std::vector<mcp::Tool> tools;
-  tools.reserve(reply.tools_size());
-  for (const proto::Tool& tool : reply.tools()) {
-    tools.push_back({tool.name(), tool.title(), tool.description(), tool.input_schema(),
-                     tool.output_schema(), tool.read_only()});
+  return ToCatalog(reply);
+}
+
+absl::Status Connection::Watch(Cancellation& cancellation, const WatchEvents& events) {
+  TIPSTAFF_ASSIGN_OR_RETURN(const std::shared_ptr<const Live> live, Acquire(cancellation));
+  grpc::ClientContext context;
+  const Cancellation::Scope scope(cancellation, [&] { context.TryCancel(); });
+  proto::WatchRequest request;
+  request.set_session(live->session);
+  const auto reader = live->stub->Watch(&context, request);
+  bool begun = false;
+  proto::Change change;
+  while (reader->Read(&change)) {
+    if (!begun) events.on_begin();
+    begun = true;
+    if (const std::optional<mcp::Change> read = ToChange(change)) events.on_change(*read);
   }
-  return tools;
+  const absl::Status status = ToStatus(reader->Finish());
+  // What else the mediator says of this stream says nothing of the connection.
+  const bool of_connection = absl::IsUnavailable(status) || absl::IsUnauthenticated(status) ||
+                             absl::IsPermissionDenied(status);
+  if (of_connection && !cancellation.cancelled()) Judge(live, status);
+  return status.ok() ? absl::UnavailableError("the stream of changes ended") : status;
 }
 
 CallTry Connection::Call(const CallRequest& request, Cancellation& cancellation,
-                         const OnProgress& on_progress) {
+                         const CallEvents& events) {
   CallTry result;
   const absl::StatusOr<std::shared_ptr<const Live>> live = Acquire(cancellation);
   if (!live.ok()) {
@@ -212,14 +281,16 @@ CallTry Connection::Call(const CallRequest& request, Cancellation& cancellation,
   proto::CallRequest message;
   message.set_session((*live)->session);
   message.set_call_id(request.call_id);
-  message.set_tool(request.tool);
+  message.set_kind(ToKind(request.kind));
+  message.set_tool(request.name);
   message.set_arguments(request.arguments);
   message.set_want_progress(request.want_progress);
+  message.set_log_level(request.log_level);
   grpc::ClientContext context;
   const Cancellation::Scope scope(cancellation, [&] { context.TryCancel(); });
   result.sent = true;
   const auto reader = (*live)->stub->Call(&context, message);
-  const bool ended = ReadEvents(*reader, on_progress, result);
+  const bool ended = ReadEvents(*reader, events, result);
   // Nothing that follows counts: an end is the last event.
   proto::CallEvent more;
   if (ended && (!result.end.ok() || reader->Read(&more))) context.TryCancel();

@@ -37,6 +37,11 @@ void LineWriter::Write(std::string line) {
   changed_.notify_all();
 }
 
+bool LineWriter::full() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return bytes_ >= max_bytes_;
+}
+
 void LineWriter::WaitForRoom() {
   std::unique_lock<std::mutex> lock(mutex_);
   changed_.wait(lock, [this] { return gone_ || stopped_ || bytes_ < max_bytes_; });

@@ -25,6 +25,8 @@ class LineWriter {
 
   // Takes a line without its line feed; never waits.
   void Write(std::string line);
+  // Whether the maximum is waiting to be read.
+  bool full();
   // Waits until less than the maximum is waiting to be read, or nobody reads, or Stop. The one who
   // makes work (the reader of requests) calls it, so that what waits stays bounded.
   void WaitForRoom();

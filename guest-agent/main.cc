@@ -1,4 +1,5 @@
-// tipstaff-guest: see README.md. Exit codes: 0 the client closed, 2 bad arguments or token.
+// tipstaff-guest: see README.md. Exit codes: 0 the client closed (HTTP: ended by a signal),
+// 2 bad arguments or token, 5 the address cannot be listened on.
 #include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "guest-agent/agent.h"
+#include "guest-agent/http_server.h"
 #include "guest-agent/options.h"
 #include "guest-agent/token.h"
 #include "mediator/base/escape.h"
@@ -20,6 +22,7 @@ namespace {
 namespace agent = tipstaff::guest_agent;
 
 constexpr int kInvalid = 2;
+constexpr int kCannotRun = 5;
 constexpr size_t kLogColumns = 500;
 
 constexpr char kInstructions[] =
@@ -45,6 +48,26 @@ std::optional<std::string> Variable(const std::string& name) {
   return value == nullptr ? std::nullopt : std::make_optional<std::string>(value);
 }
 
+int ServeHttp(const agent::Options& options, const tipstaff::mcp::ServerInfo& info,
+              const agent::Connection::Dial& dial, const agent::Connection::Token& run_token) {
+  std::string token;
+  if (!options.http_token_file.empty()) {
+    absl::StatusOr<std::string> read =
+        agent::ReadToken(options.http_token_file, "HTTP token", "--http-token-file");
+    if (!read.ok()) return Fail(read.status());
+    token = *std::move(read);
+  }
+  const auto server =
+      agent::HttpServer::Listen(*options.http, std::move(token), info, dial, run_token, Log);
+  if (!server.ok()) {
+    Log(server.status().message());
+    return kCannotRun;
+  }
+  Log(absl::StrCat("listening on ", (*server)->url()));
+  (*server)->Run();
+  return 0;
+}
+
 int Serve(const agent::Options& options) {
   const absl::StatusOr<std::string> first_token = agent::ReadToken(options.token_file);
   if (!first_token.ok()) return Fail(first_token.status());
@@ -57,8 +80,9 @@ int Serve(const agent::Options& options) {
     return options.vsock ? tipstaff::transport::DialVsock(options.vsock->cid, options.vsock->port)
                          : tipstaff::transport::DialUnix(options.socket);
   };
-  agent::Agent server(STDIN_FILENO, STDOUT_FILENO,
-                      {"tipstaff-guest", TIPSTAFF_VERSION, kInstructions}, dial, token, Log);
+  const tipstaff::mcp::ServerInfo info = {"tipstaff-guest", TIPSTAFF_VERSION, kInstructions};
+  if (options.http) return ServeHttp(options, info, dial, token);
+  agent::Agent server(STDIN_FILENO, STDOUT_FILENO, info, dial, token, Log);
   server.Run();
   return 0;
 }

@@ -13,20 +13,28 @@ namespace tipstaff::guest_agent {
 namespace {
 
 constexpr char kHelp[] =
-    R"(tipstaff-guest: an MCP server on stdio that passes tool calls to the Tipstaff mediator
+    R"(tipstaff-guest: an MCP server that passes an agent's calls to the Tipstaff mediator
 
 Usage: tipstaff-guest [--connect PATH | --vsock CID:PORT] [--token-file PATH]
+                      [--http 127.0.0.1:PORT [--http-token-file PATH]]
 
   --connect PATH      the mediator's Unix socket
                       (else $TIPSTAFF_SOCKET, else /run/tipstaff/guest.sock)
   --vsock CID:PORT    connect by vsock instead; from a VM to its host: 2:PORT
   --token-file PATH   the file with the run token
                       (else $TIPSTAFF_TOKEN_FILE, else /run/tipstaff/token)
+  --http ADDRESS      serve Streamable HTTP at http://ADDRESS/mcp instead of stdio:
+                      127.0.0.1:PORT or [::1]:PORT; port 0 takes a free one, which
+                      the line `listening on URL` on stderr names
+  --http-token-file PATH
+                      the file with the token that HTTP clients have to bear
   --version           print the version and exit
   --help              print this and exit
 
 An agent's MCP client starts it, for instance with
   {"mcpServers": {"tipstaff": {"command": "tipstaff-guest", "args": []}}}
+or connects to one that runs:
+  {"mcpServers": {"tipstaff": {"type": "http", "url": "http://127.0.0.1:8787/mcp"}}}
 )";
 
 std::string Cut(absl::string_view text) { return base::EscapeAndCut(text, 100); }
@@ -55,9 +63,35 @@ absl::StatusOr<VsockAddress> ParseVsock(absl::string_view text) {
   return address;
 }
 
+absl::StatusOr<HttpAddress> ParseHttp(absl::string_view text) {
+  HttpAddress address;
+  absl::string_view port = text;
+  address.ipv6 = absl::ConsumePrefix(&port, "[::1]:");
+  uint32_t number = 0;
+  if ((!address.ipv6 && !absl::ConsumePrefix(&port, "127.0.0.1:")) || port.empty() ||
+      port.find_first_not_of("0123456789") != absl::string_view::npos ||
+      !absl::SimpleAtoi(port, &number) || number > std::numeric_limits<uint16_t>::max()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--http ", Cut(text),
+                     "` is not 127.0.0.1:PORT or [::1]:PORT: only the machine itself is served"));
+  }
+  address.port = static_cast<uint16_t>(number);
+  return address;
+}
+
 // What the command line says; absent options are nothing.
 struct Given {
-  std::optional<std::string> connect, vsock, token_file;
+  std::optional<std::string> connect, vsock, token_file, http, http_token_file;
+
+  // Where the option of that name goes; null for one that there is not.
+  std::optional<std::string>* Slot(absl::string_view name) {
+    if (name == "--connect") return &connect;
+    if (name == "--vsock") return &vsock;
+    if (name == "--token-file") return &token_file;
+    if (name == "--http") return &http;
+    if (name == "--http-token-file") return &http_token_file;
+    return nullptr;
+  }
 };
 
 absl::Status SetOnce(std::optional<std::string>& slot, absl::string_view name,
@@ -82,10 +116,7 @@ absl::StatusOr<Given> ReadArguments(const std::vector<std::string>& arguments, O
       options.version = true;
       continue;
     }
-    std::optional<std::string>* slot = name == "--connect"      ? &given.connect
-                                       : name == "--vsock"      ? &given.vsock
-                                       : name == "--token-file" ? &given.token_file
-                                                                : nullptr;
+    std::optional<std::string>* const slot = given.Slot(name);
     if (slot == nullptr) {
       return absl::InvalidArgumentError(
           absl::StrCat("unknown argument `", Cut(arguments[i]), "`: see `tipstaff-guest --help`"));
@@ -132,6 +163,14 @@ absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& arguments,
   }
   TIPSTAFF_ASSIGN_OR_RETURN(options.token_file, Path(given.token_file, "--token-file", environment,
                                                      "TIPSTAFF_TOKEN_FILE", kDefaultTokenFile));
+  if (given.http) {
+    TIPSTAFF_ASSIGN_OR_RETURN(options.http, ParseHttp(*given.http));
+  }
+  if (given.http_token_file) {
+    if (!given.http) return absl::InvalidArgumentError("`--http-token-file` goes with `--http`");
+    TIPSTAFF_RETURN_IF_ERROR(CheckPath("--http-token-file", *given.http_token_file));
+    options.http_token_file = *given.http_token_file;
+  }
   return options;
 }
 

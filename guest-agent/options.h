@@ -20,10 +20,18 @@ struct VsockAddress {
   uint32_t port = 0;
 };
 
+// A loopback address to serve HTTP on.
+struct HttpAddress {
+  bool ipv6 = false;  // [::1], else 127.0.0.1
+  uint16_t port = 0;  // 0: one that is free
+};
+
 struct Options {
   std::string socket;                 // a Unix socket, unless `vsock` is set
   std::optional<VsockAddress> vsock;  // only when the command line says so
   std::string token_file;
+  std::optional<HttpAddress> http;  // instead of stdio
+  std::string http_token_file;      // "": clients need no token
   bool help = false;
   bool version = false;
 };

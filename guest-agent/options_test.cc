@@ -61,6 +61,29 @@ TEST(Options, VsockOnlyWhenTold) {
   EXPECT_FALSE(Parse({}, {{"TIPSTAFF_SOCKET", "vsock:2:5005"}})->vsock.has_value());
 }
 
+TEST(Options, HttpOnTheLoopback) {
+  EXPECT_FALSE(Parse({})->http.has_value()) << "stdio";
+  const absl::StatusOr<Options> options =
+      Parse({"--http", "127.0.0.1:8787", "--http-token-file=t"});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_FALSE(options->http->ipv6);
+  EXPECT_EQ(options->http->port, 8787);
+  EXPECT_EQ(options->http_token_file, "t");
+  EXPECT_EQ(Parse({"--http=127.0.0.1:0"})->http->port, 0);
+  const absl::StatusOr<Options> ipv6 = Parse({"--http", "[::1]:65535"});
+  ASSERT_TRUE(ipv6.ok()) << ipv6.status();
+  EXPECT_TRUE(ipv6->http->ipv6);
+  EXPECT_EQ(ipv6->http->port, 65535);
+  for (const char* address :
+       {"", "8787", ":8787", "0.0.0.0:8787", "[::]:8787", "localhost:8787", "127.0.0.2:8787",
+        "10.0.0.1:8787", "::1:8787", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1",
+        "127.0.0.1:+1", "127.0.0.1:80 ", "127.0.0.1:80/mcp", "127.0.0.1:99999999999"}) {
+    EXPECT_THAT(std::string(Parse({"--http", address}).status().message()),
+                HasSubstr("only the machine itself is served"))
+        << address;
+  }
+}
+
 TEST(Options, SaysWhatIsWrong) {
   struct Case {
     const char* reason;
@@ -74,6 +97,8 @@ TEST(Options, SaysWhatIsWrong) {
       {"a value for a flag", {"--help=1"}, {}, "unknown argument"},
       {"no value", {"--connect"}, {}, "`--connect` needs a value"},
       {"empty value", {"--connect="}, {}, "`--connect` is empty"},
+      {"a token for nothing", {"--http-token-file", "t"}, {}, "goes with `--http`"},
+      {"variable for it", {"--http=[::1]:1", "--http-token-file=${T}"}, {}, "was not expanded"},
       {"twice", {"--connect", "a", "--connect=b"}, {}, "given twice"},
       {"both", {"--connect", "a", "--vsock", "2:1"}, {}, "exclude each other"},
       {"variable in an argument", {"--connect", "${SOCK}"}, {}, "was not expanded"},
@@ -98,8 +123,8 @@ TEST(Options, SaysWhatIsWrong) {
 TEST(Options, HelpAndVersionNeedNothingElse) {
   EXPECT_TRUE(Parse({"--help"}, {{"TIPSTAFF_SOCKET", "${X}"}})->help);
   EXPECT_TRUE(Parse({"--version"})->version);
-  for (const char* option : {"--connect", "--vsock", "--token-file", "--version", "TIPSTAFF_SOCKET",
-                             "TIPSTAFF_TOKEN_FILE"}) {
+  for (const char* option : {"--connect", "--vsock", "--token-file", "--http", "--http-token-file",
+                             "--version", "TIPSTAFF_SOCKET", "TIPSTAFF_TOKEN_FILE"}) {
     EXPECT_THAT(HelpText(), HasSubstr(option));
   }
 }

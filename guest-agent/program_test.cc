@@ -69,9 +69,11 @@ class Program : public ::testing::Test {
   void Call(absl::string_view id, absl::string_view tool, absl::string_view more = "") {
     Request(id, "tools/call", absl::StrCat(R"({"name":")", tool, R"(")", more, "}"));
   }
-  // The next message; it has to answer `id`.
+  // The next message but for those about changed lists; it has to answer `id`.
   json::Value Next(absl::string_view id) {
-    message_ = child_->ReadMessage();
+    do {
+      message_ = child_->ReadMessage();
+    } while (absl::EndsWith(message_.root().StringOr("method", ""), "/list_changed"));
     EXPECT_EQ(json::Dump(message_.root().Find("id")), id) << json::Dump(message_.root());
     return message_.root();
   }
@@ -232,6 +234,94 @@ TEST_F(Program, PassesProgressOn) {
   }
   Next("1");
   Finish();
+}
+
+TEST_F(Program, PassesLogMessagesOn) {
+  mediator_.On("talk", [](auto&, const proto::CallRequest& request, auto& writer) {
+    EXPECT_EQ(request.log_level(), "notice");
+    for (const char* log : {R"({"level":"debug","data":1})", R"({"level":"error","data":2})"}) {
+      proto::CallEvent event;
+      event.set_log(log);
+      writer.Write(event);
+    }
+    return FakeMediator::End(writer, R"({"content":[]})", "allow", "permitted");
+  });
+  proto::ListReply reply;
+  reply.set_logging(true);
+  mediator_.SetTools(reply);
+  Start();
+  Request("1", "logging/setLevel", R"({"level":"notice"})");
+  EXPECT_EQ(json::Dump(Result("1")), "{}");
+  Call("2", "talk");
+  EXPECT_EQ(json::Dump(child_->ReadMessage().root()),
+            R"({"jsonrpc":"2.0","method":"notifications/message",)"
+            R"("params":{"level":"error","data":2}})");
+  Next("2");
+  Finish();
+}
+
+TEST_F(Program, ServesResourcesPromptsAndCompletions) {
+  proto::ListReply reply;
+  reply.add_resources(R"({"uri":"file:///a","name":"a"})");
+  reply.add_prompts(R"({"name":"p"})");
+  reply.set_completions(true);
+  reply.set_subscriptions(true);
+  mediator_.SetTools(reply);
+  mediator_.On("RESOURCE", [](auto&, const proto::CallRequest& request, auto& writer) {
+    if (request.arguments() != R"({"uri":"file:///a"})") {
+      return FakeMediator::EndWithError(writer, -32002, "not found", "deny", "no_permission");
+    }
+    return FakeMediator::End(writer, R"({"contents":[]})", "allow", "permitted");
+  });
+  mediator_.On("p", [](auto&, const proto::CallRequest& request, auto& writer) {
+    EXPECT_EQ(request.kind(), proto::PROMPT);
+    return FakeMediator::End(writer, R"({"messages":[]})", "allow", "permitted");
+  });
+  mediator_.On("COMPLETION", [](auto&, const auto&, auto& writer) {
+    return FakeMediator::End(writer, R"({"completion":{"values":["v"]}})", "allow", "permitted");
+  });
+  mediator_.On("SUBSCRIPTION", [](auto&, const auto&, auto& writer) {
+    return FakeMediator::End(writer, "{}", "allow", "permitted");
+  });
+  Start();
+  Request("1", "resources/list", "{}");
+  EXPECT_EQ(json::Dump(Result("1")), R"({"resources":[{"uri":"file:///a","name":"a"}]})");
+  Request("2", "resources/read", R"({"uri":"file:///a"})");
+  EXPECT_TRUE(Result("2").Find("contents").is_array());
+  Request("3", "resources/read", R"({"uri":"file:///b"})");
+  EXPECT_EQ(json::Dump(Next("3").Find("error")),
+            R"({"code":-32002,"message":"not found","data":{"tipstaff/decision":)"
+            R"({"id":"run_a#1","verdict":"deny","reason":"no_permission","retry":false}}})");
+  Request("4", "prompts/get", R"({"name":"p"})");
+  EXPECT_TRUE(Result("4").Find("messages").is_array());
+  Request("5", "completion/complete", R"({"ref":{"type":"ref/prompt","name":"p"},"argument":{}})");
+  EXPECT_EQ(Result("5").Find("completion").Find("values").size(), 1u);
+  Request("6", "resources/subscribe", R"({"uri":"file:///a"})");
+  EXPECT_EQ(Result("6").StringOr("resultType", ""), "");
+  mediator_.WaitForWatches(1);
+  mediator_.ResourceUpdated("file:///b");
+  mediator_.ResourceUpdated("file:///a");
+  EXPECT_EQ(json::Dump(child_->ReadMessage().root().Find("params")), R"({"uri":"file:///a"})");
+  Finish();
+}
+
+// list_changed: the change is passed on.
+TEST_F(Program, SaysThatAListChanged) {
+  Start();
+  mediator_.WaitForWatches(1);
+  mediator_.Change(proto::TOOL);
+  EXPECT_EQ(json::Dump(child_->ReadMessage().root()),
+            R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})");
+  Finish();
+}
+
+TEST_F(Program, ServesAMediatorThatKnowsOfNoChanges) {
+  mediator_.RefuseToWatch();
+  Start();
+  Call("1", "echo");
+  EXPECT_EQ(json::Dump(Result("1").Find("echo")), "{}");
+  Finish();
+  EXPECT_THAT(child_->Errors(), Not(HasSubstr("gone"))) << "not an error";
 }
 
 TEST_F(Program, PutsLargeResultsTogether) {

@@ -3,13 +3,16 @@
 # a static link cannot take, so the sources that the program needs are compiled here a second time,
 # in sections that the linker can drop, and linked with the .a files of the same packages.
 set(linked
-  mediator/base/escape.cc mediator/base/file.cc mediator/base/ids.cc
+  mediator/base/clock.cc mediator/base/escape.cc mediator/base/file.cc mediator/base/ids.cc
   mediator/base/utf8.cc
   mediator/json/builder.cc mediator/json/document.cc mediator/json/number.cc
   mediator/json/parse.cc mediator/json/write.cc
-  mediator/mcp/decision.cc mediator/mcp/lines.cc mediator/mcp/message.cc mediator/mcp/session.cc
-  mediator/mcp/session_answers.cc mediator/mcp/tool_list.cc mediator/mcp/tool_result.cc
-  mediator/mcp/version.cc mediator/transport/dial/dial.cc)
+  mediator/mcp/call_result.cc mediator/mcp/catalog.cc mediator/mcp/decision.cc
+  mediator/mcp/http_params.cc mediator/mcp/http_post.cc mediator/mcp/http_rules.cc
+  mediator/mcp/lines.cc mediator/mcp/log_level.cc mediator/mcp/message.cc mediator/mcp/methods.cc
+  mediator/mcp/page.cc mediator/mcp/session.cc mediator/mcp/session_answers.cc
+  mediator/mcp/session_changes.cc mediator/mcp/session_lists.cc mediator/mcp/session_requests.cc
+  mediator/mcp/tool_list.cc mediator/mcp/version.cc mediator/transport/dial/dial.cc)
 list(TRANSFORM linked PREPEND ${PROJECT_SOURCE_DIR}/)
 set(generated ${CMAKE_BINARY_DIR}/proto/tipstaff/guest/v1/guest)
 

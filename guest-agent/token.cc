@@ -15,18 +15,19 @@ constexpr size_t kMaxTokenBytes = 16 << 10;
 
 }  // namespace
 
-absl::StatusOr<std::string> ReadToken(const std::string& path) {
+absl::StatusOr<std::string> ReadToken(const std::string& path, absl::string_view what,
+                                      absl::string_view option) {
   const absl::StatusOr<std::string> content = base::ReadFile(path, kMaxTokenBytes);
   if (!content.ok()) {
     return absl::Status(content.status().code(),
-                        absl::StrCat("no run token: ", content.status().message(),
-                                     "; name the file with `--token-file`"));
+                        absl::StrCat("no ", what, ": ", content.status().message(),
+                                     "; name the file with `", option, "`"));
   }
   const std::string token(absl::StripAsciiWhitespace(*content));
   const auto refuse = [&](absl::string_view why) {
-    return absl::InvalidArgumentError(absl::StrCat("the run token in `", path, "` ", why));
+    return absl::InvalidArgumentError(absl::StrCat("the ", what, " in `", path, "` ", why));
   };
-  if (token.empty()) return refuse("is empty: write the token that `tipstaff run open` printed");
+  if (token.empty()) return refuse("is empty: write the token into it");
   if (absl::StartsWith(token, "${")) {
     return refuse("begins with `${`: the variable was not expanded; write the token itself");
   }

@@ -118,6 +118,23 @@ int Child::Wait() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
+std::string Child::WaitForError(absl::string_view text) {
+  const absl::Time deadline = absl::Now() + absl::Milliseconds(kPatienceMs);
+  while (absl::Now() < deadline) {
+    const std::string errors = Errors();
+    const size_t begin = errors.find(std::string(text));
+    const size_t end = errors.find('\n', begin);
+    if (begin != std::string::npos && end != std::string::npos) {
+      return errors.substr(begin + text.size(), end - begin - text.size());
+    }
+    ::usleep(1000);
+  }
+  ADD_FAILURE() << "stderr does not say `" << text << "`: " << Errors();
+  return "";
+}
+
+void Child::Signal(int signal) { ::kill(pid_, signal); }
+
 std::string Child::Errors() {
   std::string text(::lseek(errors_.get(), 0, SEEK_END), '\0');
   EXPECT_EQ(::pread(errors_.get(), text.data(), text.size(), 0), static_cast<ssize_t>(text.size()));

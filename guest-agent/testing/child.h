@@ -30,8 +30,11 @@ class Child {
   std::string ReadOutput();
   // Waits for the exit: its code, or 1000 and the signal.
   int Wait();
-  // What it wrote to stderr; after Wait.
+  // What it wrote to stderr so far.
   std::string Errors();
+  // Waits until it wrote that to stderr, and a line feed behind; what stands between the two.
+  std::string WaitForError(absl::string_view text);
+  void Signal(int signal);
   int pid() const { return pid_; }
 
  private:

@@ -6,6 +6,7 @@
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <map>
@@ -35,7 +36,8 @@ class FakeMediator final : public proto::Guest::Service {
   }
   ~FakeMediator() override { Stop(); }
 
-  // What a call of `tool` does; without one it is refused as unknown_tool.
+  // What a call of `tool` does, of other kinds than tools and prompts "RESOURCE", "SUBSCRIPTION" or
+  // "COMPLETION"; without one it is refused as unknown_tool.
   void On(const std::string& tool, Script script) {
     const std::lock_guard<std::mutex> lock(mutex_);
     scripts_[tool] = std::move(script);
@@ -48,6 +50,27 @@ class FakeMediator final : public proto::Guest::Service {
   void RefuseHello(grpc::Status status) {
     const std::lock_guard<std::mutex> lock(mutex_);
     hello_status_ = std::move(status);
+  }
+  // As a mediator that knows of no changes.
+  void RefuseToWatch() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    watchable_ = false;
+  }
+  // To everyone who watches.
+  void Change(proto::CallKind list) {
+    proto::Change change;
+    change.set_list_changed(list);
+    Report(change);
+  }
+  void ResourceUpdated(const std::string& uri) {
+    proto::Change change;
+    change.set_resource_updated(uri);
+    Report(change);
+  }
+  // Waits until `count` streams of changes have begun in all.
+  void WaitForWatches(size_t count) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [&] { return watches_ >= count; });
   }
   void ForgetSessions() {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -63,13 +86,23 @@ class FakeMediator final : public proto::Guest::Service {
   // As if killed: connections close at once and calls in flight break.
   void Stop() {
     if (!server_) return;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      stopping_ = true;
+      changed_.notify_all();
+    }
     server_->Shutdown(std::chrono::system_clock::now());
     server_->Wait();
     server_ = nullptr;
     ForgetSessions();
+    stopping_ = false;
   }
 
   std::vector<proto::HelloRequest> hellos() const { return Copy(hellos_); }
+  size_t lists() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return lists_;
+  }
   std::vector<proto::CallRequest> calls() const { return Copy(calls_); }
   // Waits until `count` calls were seen in all.
   void WaitForCalls(size_t count) {
@@ -86,6 +119,17 @@ class FakeMediator final : public proto::Guest::Service {
     decision.set_id("run_a#1");
     decision.set_verdict(verdict);
     decision.set_reason(reason);
+    writer.Write(event);
+    return grpc::Status::OK;
+  }
+  static grpc::Status EndWithError(Writer& writer, int code, const std::string& message,
+                                   const std::string& verdict, const std::string& reason) {
+    proto::CallEvent event;
+    event.mutable_end()->mutable_error()->set_code(code);
+    event.mutable_end()->mutable_error()->set_message(message);
+    event.mutable_end()->mutable_decision()->set_id("run_a#1");
+    event.mutable_end()->mutable_decision()->set_verdict(verdict);
+    event.mutable_end()->mutable_decision()->set_reason(reason);
     writer.Write(event);
     return grpc::Status::OK;
   }
@@ -112,6 +156,7 @@ class FakeMediator final : public proto::Guest::Service {
                     proto::ListReply* reply) override {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (request->session() != session_) return UnknownSession();
+    ++lists_;
     *reply = tools_;
     return grpc::Status::OK;
   }
@@ -123,11 +168,33 @@ class FakeMediator final : public proto::Guest::Service {
       if (request->session() != session_) return UnknownSession();
       calls_.push_back(*request);
       changed_.notify_all();
-      const auto found = scripts_.find(request->tool());
+      const auto found =
+          scripts_.find(request->tool().empty() ? std::string(proto::CallKind_Name(request->kind()))
+                                                : request->tool());
       if (found != scripts_.end()) script = found->second;
     }
     if (!script) return End(*writer, R"({"content":[],"isError":true})", "deny", "unknown_tool");
     return script(*context, *request, *writer);
+  }
+  grpc::Status Watch(grpc::ServerContext* context, const proto::WatchRequest* request,
+                     grpc::ServerWriter<proto::Change>* writer) override {
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (!watchable_) return {grpc::StatusCode::UNIMPLEMENTED, "no such method"};
+    if (request->session() != session_) return UnknownSession();
+    size_t seen = changes_.size();
+    writer->Write(proto::Change());
+    ++watches_;
+    changed_.notify_all();
+    while (!context->IsCancelled() && !stopping_) {
+      changed_.wait_for(lock, std::chrono::milliseconds(5));
+      for (; seen < changes_.size(); ++seen) writer->Write(changes_[seen]);
+    }
+    return grpc::Status::CANCELLED;
+  }
+  void Report(const proto::Change& change) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    changes_.push_back(change);
+    changed_.notify_all();
   }
   static grpc::Status UnknownSession() {
     return {grpc::StatusCode::UNAUTHENTICATED, "the session is not known"};
@@ -145,6 +212,10 @@ class FakeMediator final : public proto::Guest::Service {
   proto::ListReply tools_;
   grpc::Status hello_status_;
   std::string session_;  // the newest; "" and a request's "" never meet
+  bool watchable_ = true;
+  std::atomic<bool> stopping_ = false;
+  size_t lists_ = 0, watches_ = 0;
+  std::vector<proto::Change> changes_;
   std::vector<proto::HelloRequest> hellos_;
   std::vector<proto::CallRequest> calls_;
   std::unique_ptr<grpc::Server> server_;

@@ -75,7 +75,8 @@ std::string ErrorMessage(absl::string_view id, int code, absl::string_view messa
 }
 
 std::string NotificationMessage(absl::string_view method, absl::string_view params) {
-  return absl::StrCat(kVersion, R"("method":)", json::Quote(method), R"(,"params":)", params, "}");
+  return absl::StrCat(kVersion, R"("method":)", json::Quote(method),
+                      params.empty() ? "" : R"(,"params":)", params, "}");
 }
 
 }  // namespace tipstaff::mcp

@@ -17,6 +17,9 @@ inline constexpr int kInvalidRequest = -32600;
 inline constexpr int kMethodNotFound = -32601;
 inline constexpr int kInvalidParams = -32602;
 inline constexpr int kInternalError = -32603;
+inline constexpr int kResourceNotFound = -32002;  // legacy; modern: kInvalidParams
+inline constexpr int kHeaderMismatch = -32020;
+inline constexpr int kMissingCapability = -32021;
 inline constexpr int kUnsupportedVersion = -32022;
 
 // How deep a message may nest: the envelope around arguments, and room for arguments that are too
@@ -51,7 +54,8 @@ std::optional<std::string> IdText(json::Value value);
 std::string Shown(absl::string_view text);
 
 // Messages without the line feed. `result`, `data` and `params` are JSON texts without line feeds
-// (json::Dump and json::Quote write none); an empty `id` or `data` leaves the member out.
+// (json::Dump and json::Quote write none); an empty `id`, `data` or
+// `params` leaves the member out.
 std::string ResultMessage(absl::string_view id, absl::string_view result);
 std::string ErrorMessage(absl::string_view id, int code, absl::string_view message,
                          absl::string_view data = "");

@@ -19,20 +19,24 @@ struct Case {
   std::vector<const char*> required;
 };
 
-const std::vector<Tool> kTools = {{.name = "a", .input_schema = R"({"type":"object"})"}};
-
 std::string Modern(absl::string_view members = "") {
   return absl::StrCat("{", members, ModernMeta(), "}");
 }
 
-void List(SessionDriver& driver, const std::string& params) {
-  driver.Request("1", "tools/list", params);
-  driver.Take(driver.session().OnTools(driver.lists.at(0), kTools));
+void List(SessionDriver& driver, const char* method, const std::string& params) {
+  driver.catalog = FullCatalog();
+  driver.RequestAndList("1", method, params);
 }
 
 void CallTool(SessionDriver& driver, const std::string& params) {
   driver.Request("1", "tools/call", params);
   driver.Take(driver.session().OnCallEnd(driver.calls.at(0).ticket, {R"({"isError":true})"}));
+}
+
+void Call(SessionDriver& driver, const char* method, const std::string& params,
+          const char* result) {
+  List(driver, method, params);
+  driver.Take(driver.session().OnCallEnd(driver.calls.at(0).ticket, {result}));
 }
 
 const std::vector<Case>& Cases() {
@@ -47,7 +51,7 @@ const std::vector<Case>& Cases() {
        "",
        {"id", "jsonrpc", "result"}},
       {"ListToolsResult (legacy)",
-       [](auto& d) { d.Initialize(), List(d, "{}"); },
+       [](auto& d) { d.Initialize(), List(d, "tools/list", "{}"); },
        "result",
        {"tools"}},
       {"CallToolResult (legacy)",
@@ -55,18 +59,62 @@ const std::vector<Case>& Cases() {
        "result",
        {"content"}},
       {"DiscoverResult",
-       [](auto& d) { d.Request("1", "server/discover", Modern()); },
+       [](auto& d) { d.RequestAndList("1", "server/discover", Modern()); },
        "result",
        {"cacheScope", "capabilities", "resultType", "supportedVersions", "ttlMs"}},
       {"ListToolsResult",
-       [](auto& d) { List(d, Modern()); },
+       [](auto& d) { List(d, "tools/list", Modern()); },
        "result",
        {"cacheScope", "resultType", "tools", "ttlMs"}},
-      {"Tool", [](auto& d) { List(d, Modern()); }, "result/tools/0", {"inputSchema", "name"}},
+      {"Tool",
+       [](auto& d) { List(d, "tools/list", Modern()); },
+       "result/tools/0",
+       {"inputSchema", "name"}},
       {"CallToolResult",
        [](auto& d) { CallTool(d, Modern(R"("name":"a",)")); },
        "result",
        {"content", "resultType"}},
+      {"ListResourcesResult",
+       [](auto& d) { List(d, "resources/list", Modern()); },
+       "result",
+       {"cacheScope", "resultType", "resources", "ttlMs"}},
+      {"Resource",
+       [](auto& d) { List(d, "resources/list", Modern()); },
+       "result/resources/0",
+       {"name", "uri"}},
+      {"ListResourceTemplatesResult",
+       [](auto& d) { List(d, "resources/templates/list", Modern()); },
+       "result",
+       {"cacheScope", "resultType", "resourceTemplates", "ttlMs"}},
+      {"ListPromptsResult",
+       [](auto& d) { List(d, "prompts/list", Modern()); },
+       "result",
+       {"cacheScope", "resultType", "prompts", "ttlMs"}},
+      {"ReadResourceResult",
+       [](auto& d) {
+         Call(d, "resources/read", Modern(R"("uri":"file:///a",)"), R"({"contents":[]})");
+       },
+       "result",
+       {"cacheScope", "contents", "resultType", "ttlMs"}},
+      {"GetPromptResult",
+       [](auto& d) { Call(d, "prompts/get", Modern(R"("name":"p",)"), R"({"messages":[]})"); },
+       "result",
+       {"messages", "resultType"}},
+      {"CompleteResult",
+       [](auto& d) {
+         Call(d, "completion/complete", Modern(R"("ref":{},"argument":{},)"),
+              R"({"completion":{"values":[]}})");
+       },
+       "result",
+       {"completion", "resultType"}},
+      {"LoggingMessageNotificationParams",
+       [](auto& d) {
+         d.Initialize();
+         d.Request("1", "tools/call", R"({"name":"a"})");
+         d.Take(d.session().OnLog(d.calls.at(0).ticket, R"({"level":"info","data":1})"));
+       },
+       "params",
+       {"data", "level"}},
       {"JSONRPCErrorResponse", [](auto& d) { d.Receive("?"); }, "", {"error", "jsonrpc"}},
       {"JSONRPCError (2025-06-18)",
        [](auto& d) { d.Initialize(), d.Request("1", "x"); },
@@ -89,7 +137,9 @@ const std::vector<Case>& Cases() {
        "params",
        {"progress", "progressToken"}},
       {"SubscriptionsAcknowledgedNotificationParams",
-       [](auto& d) { d.Request("1", "subscriptions/listen", Modern(R"("notifications":{},)")); },
+       [](auto& d) {
+         d.RequestAndList("1", "subscriptions/listen", Modern(R"("notifications":{},)"));
+       },
        "params",
        {"notifications", "_meta"}},
   };

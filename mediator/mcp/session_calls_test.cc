@@ -40,7 +40,7 @@ class Calls : public ::testing::Test {
 TEST_F(Calls, PassesNameAndArgumentsOn) {
   driver_.Request("1", "tools/call", R"({"name":"a.b","arguments":{"z":1,"a":{"k":[null]}}})");
   ASSERT_THAT(driver_.calls, SizeIs(1));
-  EXPECT_EQ(driver_.calls[0].tool, "a.b");
+  EXPECT_EQ(driver_.calls[0].name, "a.b");
   EXPECT_EQ(driver_.calls[0].arguments, R"({"z":1,"a":{"k":[null]}})");
   EXPECT_FALSE(driver_.calls[0].want_progress);
   driver_.Request("2", "tools/call", R"({"name":"s\u0435nd\u200b","task":{"ttl":1}})");
@@ -116,10 +116,10 @@ TEST_F(Calls, CancellationsOfNothingAreIgnored) {
 TEST_F(Calls, CancelsLists) {
   driver_.Request("1", "tools/list");
   ASSERT_THAT(driver_.lists, SizeIs(1));
-  const uint64_t ticket = driver_.lists[0];
+  const uint64_t ticket = driver_.lists[0].ticket;
   driver_.Request("", "notifications/cancelled", R"({"requestId":1})");
   EXPECT_THAT(driver_.cancels, ElementsAre(ticket));
-  driver_.Take(driver_.session().OnTools(ticket, std::vector<Tool>{}));
+  driver_.Take(driver_.session().OnList(ticket, std::make_shared<Catalog>()));
   EXPECT_THAT(driver_.sent, IsEmpty());
 }
 
@@ -176,37 +176,6 @@ TEST_F(Calls, AResultThatIsNoneIsAnInternalError) {
     End(Call("1"), {result, Decision{"run_a#7", "allow", "permitted", false}});
     EXPECT_EQ(driver_.ErrorCode(), kInternalError) << result;
   }
-}
-
-TEST_F(Calls, ListsInPagesAndSaysWhyItCannot) {
-  std::vector<Tool> tools;
-  for (int i = 0; i < 101; ++i) {
-    Tool& tool = tools.emplace_back();
-    tool.name = absl::StrCat("t", i);
-    tool.input_schema = R"({"type":"object"})";
-  }
-  tools[3].input_schema = "?";
-  driver_.Request("1", "tools/list");
-  driver_.Take(driver_.session().OnTools(driver_.lists.at(0), tools));
-  EXPECT_THAT(driver_.notes, ElementsAre(HasSubstr("`t3`")));
-  const json::Document first = driver_.Answer();
-  EXPECT_EQ(first.root().Find("result").Find("tools").size(), 100u);
-  EXPECT_FALSE(first.root().Find("result").Find("nextCursor").exists());
-  tools[3].input_schema = tools[4].input_schema;
-  driver_.Request("1", "tools/list");
-  driver_.Take(driver_.session().OnTools(driver_.lists.at(0), tools));
-  const std::string cursor(driver_.Answer().root().Find("result").StringOr("nextCursor", ""));
-  driver_.Request("2", "tools/list", absl::StrCat(R"({"cursor":)", json::Quote(cursor), "}"));
-  driver_.Take(driver_.session().OnTools(driver_.lists.at(0), tools));
-  EXPECT_EQ(driver_.Answer().root().Find("result").Find("tools").At(0).StringOr("name", ""),
-            "t100");
-  driver_.Request("3", "tools/list", R"({"cursor":"x"})");
-  driver_.Take(driver_.session().OnTools(driver_.lists.at(0), tools));
-  EXPECT_EQ(driver_.ErrorCode(), kInvalidParams);
-  driver_.Request("4", "tools/list");
-  driver_.Take(driver_.session().OnTools(driver_.lists.at(0), absl::UnavailableError("gone")));
-  EXPECT_EQ(driver_.ErrorCode(), kInternalError);
-  EXPECT_THAT(driver_.sent[0], HasSubstr("cannot be listed: gone"));
 }
 
 }  // namespace

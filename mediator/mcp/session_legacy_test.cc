@@ -34,8 +34,8 @@ TEST(Legacy, NegotiatesTheVersionAndNeverFails) {
     driver.Initialize(c.asked);
     EXPECT_EQ(json::Dump(driver.Answer().root()),
               absl::StrCat(R"({"jsonrpc":"2.0","id":"init","result":{"protocolVersion":")",
-                           c.answered, R"(","capabilities":{"tools":{}},)",
-                           R"("serverInfo":{"name":"tipstaff-guest","version":"1.2"},)",
+                           c.answered, R"(","serverInfo":{"name":"tipstaff-guest",)",
+                           R"("version":"1.2"},"capabilities":{"tools":{"listChanged":true}},)",
                            R"("instructions":"be good"}})"))
         << c.reason;
     EXPECT_EQ(driver.session().client().name, "c");
@@ -63,6 +63,11 @@ TEST(Legacy, AnswersByMethod) {
       {"initialize with a number", "initialize", R"({"protocolVersion":1})", kInvalidParams},
       {"prompts when there are none", "prompts/list", "{}", kMethodNotFound},
       {"resources", "resources/read", R"({"uri":"file:///etc/passwd"})", kMethodNotFound},
+      {"templates", "resources/templates/list", "{}", kMethodNotFound},
+      {"subscriptions", "resources/subscribe", R"({"uri":"a:b"})", kMethodNotFound},
+      {"subscriptions", "resources/unsubscribe", R"({"uri":"a:b"})", kMethodNotFound},
+      {"a prompt", "prompts/get", R"({"name":"p"})", kMethodNotFound},
+      {"completion", "completion/complete", R"({"ref":{},"argument":{}})", kMethodNotFound},
       {"logging", "logging/setLevel", R"({"level":"debug"})", kMethodNotFound},
       {"a modern method", "server/discover", "{}", kMethodNotFound},
       {"a modern method", "subscriptions/listen", "{}", kMethodNotFound},
@@ -79,6 +84,7 @@ TEST(Legacy, AnswersByMethod) {
     SessionDriver driver;
     driver.Initialize();
     driver.Request("7", c.method, c.params);
+    if (!driver.lists.empty()) driver.List();
     EXPECT_EQ(driver.ErrorCode(), c.code) << c.reason;
     EXPECT_EQ(driver.Answer().root().IntegerOr("id", 0), 7) << c.reason;
     EXPECT_THAT(driver.calls, IsEmpty()) << c.reason;
@@ -116,7 +122,8 @@ TEST(Generation, IsChosenByTheRequest) {
       {"bare list before anything", false, "tools/list", "{}", kInvalidParams},
       {"bare call before anything", false, "tools/call", R"({"name":"a"})", kInvalidParams},
       {"bare discover", false, "server/discover", "{}", kInvalidParams},
-      {"bare unknown", false, "prompts/list", "{}", kMethodNotFound},
+      {"bare prompts", false, "prompts/list", "{}", kInvalidParams},
+      {"bare unknown", false, "tasks/list", "{}", kMethodNotFound},
       {"modern discover", false, "server/discover", modern, 0},
       {"modern discover in a legacy session", true, "server/discover", modern, 0},
       {"modern initialize", false, "initialize", modern, kMethodNotFound},
@@ -129,6 +136,7 @@ TEST(Generation, IsChosenByTheRequest) {
     SessionDriver driver;
     if (c.initialized) driver.Initialize();
     driver.Request("1", c.method, c.params);
+    if (!driver.lists.empty()) driver.List();
     EXPECT_EQ(driver.ErrorCode(), c.code) << c.reason;
   }
 }

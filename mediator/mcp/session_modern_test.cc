@@ -18,16 +18,17 @@ constexpr char kServerMeta[] =
 
 TEST(Modern, Discovers) {
   SessionDriver driver;
-  driver.Request("\"d\"", "server/discover",
-                 absl::StrCat("{",
-                              ModernMeta(R"("io.modelcontextprotocol/clientInfo":)"
-                                         R"({"name":"agent","version":"3"})"),
-                              "}"));
-  EXPECT_EQ(json::Dump(driver.Answer().root()),
-            absl::StrCat(R"({"jsonrpc":"2.0","id":"d","result":{"resultType":"complete",)",
-                         kServerMeta, R"(,"supportedVersions":["2026-07-28"],)",
-                         R"("capabilities":{"tools":{}},"ttlMs":3600000,"cacheScope":"public",)",
-                         R"("instructions":"be good"}})"));
+  driver.RequestAndList("\"d\"", "server/discover",
+                        absl::StrCat("{",
+                                     ModernMeta(R"("io.modelcontextprotocol/clientInfo":)"
+                                                R"({"name":"agent","version":"3"})"),
+                                     "}"));
+  EXPECT_EQ(
+      json::Dump(driver.Answer().root()),
+      absl::StrCat(R"({"jsonrpc":"2.0","id":"d","result":{"resultType":"complete",)", kServerMeta,
+                   R"(,"supportedVersions":["2026-07-28"],)",
+                   R"("ttlMs":60000,"cacheScope":"private",)",
+                   R"("capabilities":{"tools":{"listChanged":true}},"instructions":"be good"}})"));
   EXPECT_EQ(driver.session().client().name, "agent");
 }
 
@@ -78,7 +79,7 @@ TEST(Modern, ListsWithCachingHints) {
   SessionDriver driver;
   driver.Request("1", "tools/list", absl::StrCat("{", ModernMeta(), "}"));
   ASSERT_THAT(driver.lists, SizeIs(1));
-  driver.Take(driver.session().OnTools(driver.lists[0], std::vector<Tool>{}));
+  driver.List();
   EXPECT_EQ(json::Dump(driver.Answer().root()),
             absl::StrCat(R"({"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",)",
                          kServerMeta, R"(,"tools":[],"ttlMs":60000,"cacheScope":"private"}})"));
@@ -105,11 +106,11 @@ TEST(Modern, AcknowledgesASubscriptionAndHoldsItUntilCancelled) {
   SessionDriver driver;
   const std::string params =
       absl::StrCat(R"({"notifications":{"toolsListChanged":true},)", ModernMeta(), "}");
-  driver.Request("\"l\"", "subscriptions/listen", params);
+  driver.RequestAndList("\"l\"", "subscriptions/listen", params);
   EXPECT_EQ(json::Dump(driver.Answer().root()),
             R"({"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged",)"
             R"("params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"l"},)"
-            R"("notifications":{}}})");
+            R"("notifications":{"toolsListChanged":true}}})");
   EXPECT_EQ(driver.session().requests_in_flight(), 1u);
   driver.Request("", "notifications/cancelled", R"({"requestId":"l"})");
   EXPECT_EQ(driver.session().requests_in_flight(), 0u);

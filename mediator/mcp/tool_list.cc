@@ -1,10 +1,5 @@
 #include "mediator/mcp/tool_list.h"
 
-#include <algorithm>
-
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/strip.h"
 #include "mediator/base/status.h"
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
@@ -14,9 +9,26 @@
 namespace tipstaff::mcp {
 namespace {
 
-constexpr absl::string_view kCursorPrefix = "after:";
-
 bool IsObjectSchema(json::Value schema) { return schema.StringOr("type", "") == "object"; }
+
+// Members that the list has of its own: what an upstream says of them in `more` is not it.
+bool IsOwnMember(const Tool& tool, absl::string_view key) {
+  if (key == "title") return !tool.title.empty();
+  return key == "name" || key == "description" || key == "inputSchema" || key == "outputSchema";
+}
+
+absl::Status AddMore(const Tool& tool, json::Builder& b) {
+  if (tool.more.empty()) {
+    b.Key("annotations").StartObject().Field("readOnlyHint", tool.read_only).EndObject();
+    return absl::OkStatus();
+  }
+  TIPSTAFF_ASSIGN_OR_RETURN(const json::Document more,
+                            json::Parse(tool.more, {.max_depth = kMaxMessageDepth}));
+  for (const json::Member& member : more.root().members()) {
+    if (!IsOwnMember(tool, member.key)) b.Field(member.key, member.value);
+  }
+  return absl::OkStatus();
+}
 
 absl::StatusOr<std::string> ToolJson(const Tool& tool, Generation generation) {
   TIPSTAFF_ASSIGN_OR_RETURN(const json::Document input,
@@ -37,49 +49,20 @@ absl::StatusOr<std::string> ToolJson(const Tool& tool, Generation generation) {
       b.Field("outputSchema", output.root());
     }
   }
-  b.Key("annotations").StartObject().Field("readOnlyHint", tool.read_only).EndObject();
+  TIPSTAFF_RETURN_IF_ERROR(AddMore(tool, b));
   b.EndObject();
   TIPSTAFF_ASSIGN_OR_RETURN(const json::Document document, std::move(b).Build());
   return json::Dump(document.root());
 }
 
-// The index of the page's first tool.
-absl::StatusOr<size_t> Start(absl::Span<const Tool> tools,
-                             const std::optional<std::string>& cursor) {
-  if (!cursor || cursor->empty()) return 0;
-  absl::string_view name = *cursor;
-  if (absl::ConsumePrefix(&name, kCursorPrefix)) {
-    const auto found = std::find_if(tools.begin(), tools.end(),
-                                    [&](const Tool& tool) { return tool.name == name; });
-    if (found != tools.end()) return found - tools.begin() + 1;
-  }
-  return absl::InvalidArgumentError("invalid cursor: list again without one");
-}
-
 }  // namespace
 
-absl::StatusOr<ToolPage> PageOfTools(absl::Span<const Tool> tools,
-                                     const std::optional<std::string>& cursor,
-                                     Generation generation, const PageLimits& limits) {
-  TIPSTAFF_ASSIGN_OR_RETURN(const size_t start, Start(tools, cursor));
-  ToolPage page;
-  std::vector<std::string> listed;
-  size_t bytes = 0;
-  for (size_t i = start; i < tools.size(); ++i) {
-    const absl::StatusOr<std::string> json = ToolJson(tools[i], generation);
-    if (!json.ok()) {
-      page.left_out.push_back(absl::StrCat(Shown(tools[i].name), ": ", json.status().message()));
-      continue;
-    }
-    if (!listed.empty() && (listed.size() == limits.tools || bytes + json->size() > limits.bytes)) {
-      page.next_cursor = absl::StrCat(kCursorPrefix, tools[i - 1].name);
-      break;
-    }
-    bytes += json->size();
-    listed.push_back(*json);
-  }
-  page.tools = absl::StrCat("[", absl::StrJoin(listed, ","), "]");
-  return page;
+absl::StatusOr<Page> PageOfTools(absl::Span<const Tool> tools,
+                                 const std::optional<std::string>& cursor, Generation generation,
+                                 const PageLimits& limits) {
+  const PagedList list = {tools.size(), [&](size_t i) { return tools[i].name; },
+                          [&](size_t i) { return ToolJson(tools[i], generation); }};
+  return PageOf(list, cursor, limits);
 }
 
 }  // namespace tipstaff::mcp

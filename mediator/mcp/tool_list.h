@@ -1,7 +1,6 @@
 // The tools of tools/list, in pages.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "mediator/mcp/page.h"
 #include "mediator/mcp/version.h"
 
 namespace tipstaff::mcp {
@@ -21,26 +21,16 @@ struct Tool {
   std::string input_schema;
   std::string output_schema;  // "": none
   bool read_only = false;
+  // A JSON object: what else an upstream's tool has (`annotations`, `icons`, `_meta`...), listed as
+  // it came. "": none, and `annotations` say `read_only`.
+  std::string more;
 };
 
-struct PageLimits {
-  size_t tools = 100;
-  size_t bytes = 1 << 20;  // of JSON; a page has at least one tool
-};
-
-struct ToolPage {
-  std::string tools;        // a JSON array
-  std::string next_cursor;  // "": the last page
-  // Tools left out because a client would reject the whole list for them, with the reason: an
-  // input schema that is not JSON, or whose "type" is not "object".
-  std::vector<std::string> left_out;
-};
-
-// The page that `cursor` names: nothing or "" is the first. A cursor names the tool it follows, so
-// it stays good while the list is the same or grows. InvalidArgument for one that is not ours.
-// For a legacy client an output schema that is not of type "object" is left away.
-absl::StatusOr<ToolPage> PageOfTools(absl::Span<const Tool> tools,
-                                     const std::optional<std::string>& cursor,
-                                     Generation generation, const PageLimits& limits = {});
+// The page of the list that `cursor` names. Left out are tools whose input schema is not JSON or
+// whose "type" is not "object". For a legacy client an output schema that is not of type "object"
+// is left away.
+absl::StatusOr<Page> PageOfTools(absl::Span<const Tool> tools,
+                                 const std::optional<std::string>& cursor, Generation generation,
+                                 const PageLimits& limits = {});
 
 }  // namespace tipstaff::mcp

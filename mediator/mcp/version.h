@@ -29,6 +29,7 @@ inline constexpr absl::string_view kProtocolVersionKey = "io.modelcontextprotoco
 inline constexpr absl::string_view kClientCapabilitiesKey =
     "io.modelcontextprotocol/clientCapabilities";
 inline constexpr absl::string_view kClientInfoKey = "io.modelcontextprotocol/clientInfo";
+inline constexpr absl::string_view kLogLevelKey = "io.modelcontextprotocol/logLevel";
 inline constexpr absl::string_view kServerInfoKey = "io.modelcontextprotocol/serverInfo";
 inline constexpr absl::string_view kSubscriptionIdKey = "io.modelcontextprotocol/subscriptionId";
 

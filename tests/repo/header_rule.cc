@@ -39,8 +39,8 @@ const std::vector<HeaderRule>& Rules() {
        {"boost/asio", "boost/beast"},
        "",
        {"mediator/host/", "mediator/backend/", "mediator/upstream/", "mediator/review/",
-        "mediator/cli/"},
-       {"mediator/host/"}},
+        "mediator/cli/", "guest-agent/"},
+       {"mediator/host/", "guest-agent/"}},
   };
   return *rules;
 }

@@ -16,8 +16,9 @@ class SessionDriver {
  public:
   // What came of the newest event.
   std::vector<std::string> sent;
-  std::vector<uint64_t> lists;
-  std::vector<CallTool> calls;
+  std::vector<Send> sends;  // the same as `sent`, whole
+  std::vector<WantList> lists;
+  std::vector<WantCall> calls;
   std::vector<uint64_t> cancels;
   std::vector<std::string> notes;
 
@@ -31,17 +32,35 @@ class SessionDriver {
                          id.empty() ? "" : absl::StrCat(R"("id":)", id, ","), R"("method":")",
                          method, R"(","params":)", params, "}"));
   }
+  // What the run has, for List().
+  Catalog catalog;
+  // Answers the one list that is wanted.
+  void List(const absl::Status& status = absl::OkStatus()) {
+    ASSERT_EQ(lists.size(), 1u);
+    const uint64_t ticket = lists[0].ticket;
+    if (!status.ok()) return Take(session_.OnList(ticket, status));
+    Take(session_.OnList(ticket, std::make_shared<const Catalog>(catalog)));
+  }
+  // A request whose answer takes what the run has.
+  void RequestAndList(absl::string_view id, absl::string_view method,
+                      absl::string_view params = "{}") {
+    Request(id, method, params);
+    List();
+  }
+  // Opens a legacy session; the answer is what was sent.
   void Initialize(absl::string_view version = "2025-11-25") {
     Request(R"("init")", "initialize",
             absl::StrCat(R"({"protocolVersion":")", version,
                          R"(","capabilities":{},"clientInfo":{"name":"c","version":"2"}})"));
+    if (!lists.empty()) List();
   }
   void Take(const std::vector<Output>& outputs) {
-    sent.clear(), lists.clear(), calls.clear(), cancels.clear(), notes.clear();
+    sent.clear(), sends.clear(), lists.clear(), calls.clear(), cancels.clear(), notes.clear();
     for (const Output& output : outputs) {
       if (const auto* o = std::get_if<Send>(&output)) sent.push_back(o->message);
-      if (const auto* o = std::get_if<ListTools>(&output)) lists.push_back(o->ticket);
-      if (const auto* o = std::get_if<CallTool>(&output)) calls.push_back(*o);
+      if (const auto* o = std::get_if<Send>(&output)) sends.push_back(*o);
+      if (const auto* o = std::get_if<WantList>(&output)) lists.push_back(*o);
+      if (const auto* o = std::get_if<WantCall>(&output)) calls.push_back(*o);
       if (const auto* o = std::get_if<Cancel>(&output)) cancels.push_back(o->ticket);
       if (const auto* o = std::get_if<Note>(&output)) notes.push_back(o->text);
     }
@@ -63,6 +82,17 @@ class SessionDriver {
  private:
   ServerSession session_{{"tipstaff-guest", "1.2", "be good"}};
 };
+
+// A catalog with something of each kind.
+inline Catalog FullCatalog() {
+  Catalog catalog;
+  catalog.tools.push_back({.name = "t", .input_schema = R"({"type":"object"})"});
+  catalog.resources = {R"({"uri":"file:///a","name":"a"})"};
+  catalog.resource_templates = {R"({"uriTemplate":"file:///{x}","name":"x"})"};
+  catalog.prompts = {R"({"name":"p"})"};
+  catalog.subscriptions = catalog.completions = catalog.logging = true;
+  return catalog;
+}
 
 // `_meta` of a modern request, with `more` members behind.
 inline std::string ModernMeta(absl::string_view more = "") {

@@ -1,4 +1,4 @@
-#include "mediator/mcp/tool_result.h"
+#include "mediator/mcp/call_result.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ constexpr char kDeniedJson[] = R"("tipstaff/decision":{"id":"run_a#7","verdict":
                                R"("reason":"no_permission","retry":false})";
 constexpr char kInfoJson[] = R"("io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"})";
 
-TEST(ToolResult, AddsWhatTheGenerationWants) {
+TEST(CallResult, AddsWhatTheGenerationWants) {
   struct Case {
     const char* reason;
     const char* raw;
@@ -59,15 +59,70 @@ TEST(ToolResult, AddsWhatTheGenerationWants) {
        Generation::kLegacy, std::nullopt, R"({"content":[]})"},
   };
   for (const Case& c : kCases) {
-    const absl::StatusOr<std::string> result = ToolResult(c.raw, c.generation, kInfo, c.decision);
+    const absl::StatusOr<std::string> result =
+        CallResult(CallKind::kTool, c.raw, c.generation, kInfo, c.decision);
     ASSERT_TRUE(result.ok()) << c.reason << ": " << result.status();
     EXPECT_EQ(*result, c.result) << c.reason;
   }
 }
 
-TEST(ToolResult, RefusesWhatIsNoResult) {
+TEST(CallResult, RefusesWhatIsNoResult) {
   for (const char* raw : {"", "null", "[]", "{", R"({"content":{}})", R"({"a":1,"a":2})"}) {
-    EXPECT_EQ(ToolResult(raw, Generation::kModern, kInfo, kDenied).status().code(),
+    EXPECT_EQ(CallResult(CallKind::kTool, raw, Generation::kModern, kInfo, kDenied).status().code(),
+              absl::StatusCode::kInvalidArgument)
+        << raw;
+  }
+}
+
+TEST(CallResult, KeepsTheShapeOfEachKind) {
+  struct Case {
+    const char* reason;
+    CallKind kind;
+    const char* raw;
+    Generation generation;
+    std::string result;
+  };
+  const std::string info = kInfoJson;
+  const Case kCases[] = {
+      {"a read", CallKind::kResource, R"({"contents":[{"uri":"a","text":"x"}]})",
+       Generation::kLegacy, R"({"contents":[{"uri":"a","text":"x"}]})"},
+      {"a modern read may not be cached unless it says so", CallKind::kResource,
+       R"({"contents":[]})", Generation::kModern,
+       R"({"resultType":"complete","contents":[],"ttlMs":0,"cacheScope":"private","_meta":{)" +
+           info + "}}"},
+      {"and never for others", CallKind::kResource,
+       R"({"contents":[],"ttlMs":9,"cacheScope":"public"})", Generation::kModern,
+       R"({"resultType":"complete","contents":[],"ttlMs":9,"cacheScope":"private","_meta":{)" +
+           info + "}}"},
+      {"nonsense for a time", CallKind::kResource, R"({"contents":[],"ttlMs":-9})",
+       Generation::kModern,
+       R"({"resultType":"complete","contents":[],"ttlMs":0,"cacheScope":"private","_meta":{)" +
+           info + "}}"},
+      {"a prompt", CallKind::kPrompt, R"({"description":"d","messages":[]})", Generation::kModern,
+       R"({"resultType":"complete","description":"d","messages":[],"_meta":{)" + info + "}}"},
+      {"a completion", CallKind::kCompletion, R"({"completion":{"values":["a"],"total":1}})",
+       Generation::kLegacy, R"({"completion":{"values":["a"],"total":1}})"},
+      {"a subscription", CallKind::kSubscription, "{}", Generation::kLegacy, "{}"},
+  };
+  for (const Case& c : kCases) {
+    const absl::StatusOr<std::string> result =
+        CallResult(c.kind, c.raw, c.generation, kInfo, std::nullopt);
+    ASSERT_TRUE(result.ok()) << c.reason << ": " << result.status();
+    EXPECT_EQ(*result, c.result) << c.reason;
+  }
+}
+
+TEST(CallResult, RefusesAResultOfAnotherKind) {
+  const std::pair<CallKind, const char*> kCases[] = {
+      {CallKind::kResource, R"({"content":[]})"},
+      {CallKind::kResource, R"({"contents":{}})"},
+      {CallKind::kPrompt, R"({"contents":[]})"},
+      {CallKind::kCompletion, R"({"completion":{}})"},
+      {CallKind::kCompletion, R"({"completion":{"values":"a"}})"},
+      {CallKind::kSubscription, "[]"},
+  };
+  for (const auto& [kind, raw] : kCases) {
+    EXPECT_EQ(CallResult(kind, raw, Generation::kLegacy, kInfo, std::nullopt).status().code(),
               absl::StatusCode::kInvalidArgument)
         << raw;
   }
