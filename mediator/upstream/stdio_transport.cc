@@ -97,13 +97,16 @@ class StdioTransport final : public Transport {
       return child;
     }
     TIPSTAFF_RETURN_IF_ERROR(CheckConfinable());
-    TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<std::string> view, ViewOf(options_, kViewLockFd));
+    TIPSTAFF_ASSIGN_OR_RETURN(
+        const std::vector<std::string> view,
+        ViewOf(options_, {.lock = kViewLockFd, .info = backend::kChildInfoFd}));
     TIPSTAFF_RETURN_IF_ERROR(MakeScratch(options_.scratch));
     TIPSTAFF_ASSIGN_OR_RETURN(child.fourth_descriptor,
                               base::FileInMemory(confine::OptionBytes(view)));
     child.command = {confine::kBubblewrap, "--args", absl::StrCat(backend::kChildFourthFd), "--"};
     child.command.insert(child.command.end(), options_.command.begin(), options_.command.end());
     child.environment.emplace();
+    child.has_first_process = true;
     child.lock_fds = {backend::kChildLockFd, kViewLockFd};
     return child;
   }

@@ -364,6 +364,29 @@ TEST_P(ConfinedTest, HoldsTheLockWhateverItCloses) {
   ASSERT_TRUE(RunUntilGone());
 }
 
+// One that has closed the lock is not seen by it, and must be gone all the same: the kernel ends
+// all others only after the first process has closed its files.
+TEST_P(ConfinedTest, IsGoneOnlyWhenNobodyIsLeftInTheView) {
+  const std::string count = folder_.Path("scratch/count");
+  const std::string busy = "exec 3>&- >/dev/null 2>&1 </dev/null; while :; do echo >> count; done";
+  for (int round = 0; round < 10; ++round) {
+    gone_.clear();
+    messages_.clear();
+    Start(
+        absl::StrCat("for i in 1 2 3 4; do setsid sh -c '", busy, "' & done; echo up; read -r go"));
+    ASSERT_TRUE(RunUntilSaid(1));
+    // Both ways to end.
+    if (round % 2 == 0) transport_->Kill("stopped");
+    if (round % 2 == 1) Send(1, "go");
+    uintmax_t size = 0;
+    on_gone_ = [&] { size = fs::file_size(count); };
+    ASSERT_TRUE(RunUntilGone());
+    absl::SleepFor(absl::Milliseconds(20));
+    EXPECT_EQ(fs::file_size(count), size) << "somebody wrote after that";
+    fs::resize_file(count, 0);
+  }
+}
+
 TEST_P(ConfinedTest, IsRefusedWhereItWouldSeeWhatIsHidden) {
   Make("true", {.read = {folder_.path()}, .hidden = {folder_.Path("ledger.db")}});
   EXPECT_EQ(transport_->Connect().code(), absl::StatusCode::kFailedPrecondition);
