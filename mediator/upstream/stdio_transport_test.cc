@@ -364,26 +364,36 @@ TEST_P(ConfinedTest, HoldsTheLockWhateverItCloses) {
   ASSERT_TRUE(RunUntilGone());
 }
 
-// One that has closed the lock is not seen by it, and must be gone all the same: the kernel ends
-// all others only after the first process has closed its files.
+// How many processes live in the process namespace `space`, as readlink(2) has it.
+int ProcessesIn(const std::string& space) {
+  int count = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
+    std::error_code gone;
+    if (fs::read_symlink(entry.path() / "ns/pid", gone) != space) continue;
+    // One that has ended and was not waited for has no program.
+    fs::read_symlink(entry.path() / "exe", gone);
+    if (!gone) ++count;
+  }
+  return count;
+}
+
+// A process that has closed the lock is not seen by it, and must be gone all the same: the kernel
+// ends the others only after the first process has closed its files.
 TEST_P(ConfinedTest, IsGoneOnlyWhenNobodyIsLeftInTheView) {
-  const std::string count = folder_.Path("scratch/count");
-  const std::string busy = "exec 3>&- >/dev/null 2>&1 </dev/null; while :; do echo >> count; done";
-  for (int round = 0; round < 10; ++round) {
+  for (const bool killed : {true, false, true, false}) {
     gone_.clear();
     messages_.clear();
     Start(
-        absl::StrCat("for i in 1 2 3 4; do setsid sh -c '", busy, "' & done; echo up; read -r go"));
-    ASSERT_TRUE(RunUntilSaid(1));
-    // Both ways to end.
-    if (round % 2 == 0) transport_->Kill("stopped");
-    if (round % 2 == 1) Send(1, "go");
-    uintmax_t size = 0;
-    on_gone_ = [&] { size = fs::file_size(count); };
+        "exec 3>&-; readlink /proc/self/ns/pid; i=0; "
+        "while [ $i -lt 150 ]; do sleep 1000 & i=$((i+1)); done; echo up; read -r go");
+    ASSERT_TRUE(RunUntilSaid(2));
+    const std::string space = messages_[0];
+    EXPECT_GT(ProcessesIn(space), 150);
+    int left = -1;
+    on_gone_ = [&] { left = ProcessesIn(space); };
+    killed ? transport_->Kill("stopped") : Send(1, "go");
     ASSERT_TRUE(RunUntilGone());
-    absl::SleepFor(absl::Milliseconds(20));
-    EXPECT_EQ(fs::file_size(count), size) << "somebody wrote after that";
-    fs::resize_file(count, 0);
+    EXPECT_EQ(left, 0) << (killed ? "killed" : "by itself");
   }
 }
 
