@@ -371,8 +371,7 @@ int ProcessesIn(const std::string& space) {
     std::error_code gone;
     if (fs::read_symlink(entry.path() / "ns/pid", gone) != space) continue;
     // One that has ended and was not waited for has no program.
-    fs::read_symlink(entry.path() / "exe", gone);
-    if (!gone) ++count;
+    if (!fs::read_symlink(entry.path() / "exe", gone).empty()) ++count;
   }
   return count;
 }
