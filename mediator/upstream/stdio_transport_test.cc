@@ -137,6 +137,7 @@ TEST_P(StdioTransportTest, StartsAgain) {
   Send(1, "one");
   ASSERT_TRUE(RunUntilGone());
   Send(2, "lost");
+  ASSERT_TRUE(RunUntil([this] { return !failures_.empty(); }));
   ASSERT_TRUE(transport_->Connect().ok());
   Send(3, "two");
   ASSERT_TRUE(RunUntilSaid(2));
