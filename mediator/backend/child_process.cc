@@ -17,6 +17,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/backend/error_output.h"
+#include "mediator/backend/first_process.h"
 #include "mediator/backend/process_lock.h"
 #include "mediator/base/fd.h"
 #include "mediator/base/file.h"
@@ -50,6 +51,7 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
        const ChildOptions& options, OnLine on_line, OnGone on_gone)
       : pid_(pid),
         pidfd_(loop, pidfd.release()),
+        info_(loop),
         input_(loop, asio::local::stream_protocol(), input.release()),
         output_(loop, asio::local::stream_protocol(), output.release()),
         pause_(loop),
@@ -62,8 +64,10 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
     output_.non_blocking(true);
   }
 
-  void Begin(std::unique_ptr<ErrorOutput> errors) {
+  void Begin(std::unique_ptr<ErrorOutput> errors, std::unique_ptr<FirstProcess> first) {
     errors_ = std::move(errors);
+    first_ = std::move(first);
+    AwaitInfo();
     AwaitExit();
     AwaitBytes();
     AwaitHangUp();
@@ -86,6 +90,7 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
   void Kill(std::string why) {
     muted_ = true;
     if (why_.empty()) why_ = std::move(why);
+    if (first_ != nullptr) first_->Find();
     KillGroup();
   }
 
@@ -108,6 +113,7 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
     errors_.reset();
     on_line_ = nullptr;
     on_gone_ = nullptr;
+    if (first_ != nullptr) first_->Find();
     if (!reaped_) {
       KillGroup();
       while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
@@ -115,6 +121,7 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
       reaped_ = true;
     }
     if (!gone_) (void)TakeFromHolders(lock_path_, kGoneTime);
+    if (!gone_ && first_ != nullptr) first_->Await(kGoneTime);
     gone_ = true;
     Shut();
   }
@@ -123,6 +130,16 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
   // Its group has its number for as long as it is not reaped.
   void KillGroup() {
     if (!reaped_) ::kill(-pid_, SIGKILL);
+  }
+
+  void AwaitInfo() {
+    if (first_ == nullptr) return;
+    info_.assign(::fcntl(first_->info(), F_DUPFD_CLOEXEC, 0));
+    info_.async_wait(asio::posix::stream_descriptor::wait_read,
+                     [self = shared_from_this()](boost::system::error_code error) {
+                       if (!error) self->first_->Find();
+                       self->info_.close(error);
+                     });
   }
 
   void AwaitBytes() {
@@ -244,7 +261,7 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
   void AwaitGone() {
     if (gone_) return;
     // Any other failure does not say that they are.
-    gone_ = TakeProcessLock(lock_path_).ok();
+    gone_ = TakeProcessLock(lock_path_).ok() && (first_ == nullptr || first_->HasEnded());
     if (!gone_) {
       KillHolders(lock_path_);
       After(gone_pause_, [](Impl& self) { self.AwaitGone(); });
@@ -258,6 +275,7 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
   void Shut() {
     boost::system::error_code ignored;
     pidfd_.close(ignored);
+    info_.close(ignored);
     input_.close(ignored);
     output_.close(ignored);
     pause_.cancel();
@@ -265,11 +283,13 @@ class ChildProcess::Impl : public std::enable_shared_from_this<Impl> {
 
   const pid_t pid_;
   asio::posix::stream_descriptor pidfd_;
+  asio::posix::stream_descriptor info_;                  // to wait for first_->info()
   asio::local::stream_protocol::socket input_, output_;  // this side of its
   asio::steady_timer pause_;
   const std::string lock_path_;
   const size_t max_line_bytes_, max_unsent_bytes_;
   std::unique_ptr<ErrorOutput> errors_;  // none: the mediator's
+  std::unique_ptr<FirstProcess> first_;  // none: no namespace of its own
   OnLine on_line_;
   OnGone on_gone_;
   std::string said_, unsent_;
@@ -322,7 +342,7 @@ absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(asio::io_conte
   // One for each way: what is closed of one that serves both cannot be seen.
   TIPSTAFF_ASSIGN_OR_RETURN(Pair input, MakePair());
   TIPSTAFF_ASSIGN_OR_RETURN(Pair output, MakePair());
-  Pair errors;
+  Pair errors, info;
   ::shutdown(input.theirs.get(), SHUT_WR);
   base::SpawnOptions spawn = {
       .command = options.command,
@@ -338,7 +358,12 @@ absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(asio::io_conte
   if (options.fourth_descriptor) {
     spawn.descriptors.push_back({options.fourth_descriptor.get(), kChildFourthFd});
   }
+  if (options.has_first_process) {
+    TIPSTAFF_ASSIGN_OR_RETURN(info, MakePipe());
+    spawn.descriptors.push_back({info.theirs.get(), kChildInfoFd});
+  }
   TIPSTAFF_ASSIGN_OR_RETURN(base::Spawned child, base::Spawn(spawn));
+  info.theirs.reset();
   input.theirs.reset();
   output.theirs.reset();
   auto impl = std::make_shared<Impl>(loop, child.pid, std::move(child.pidfd), std::move(input.ours),
@@ -346,7 +371,10 @@ absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(asio::io_conte
                                      std::move(on_gone));
   impl->Begin(options.on_errors ? std::make_unique<ErrorOutput>(loop, std::move(errors.ours),
                                                                 std::move(options.on_errors))
-                                : nullptr);
+                                : nullptr,
+              options.has_first_process
+                  ? std::make_unique<FirstProcess>(std::move(info.ours), options.lock_path)
+                  : nullptr);
   return std::unique_ptr<ChildProcess>(new ChildProcess(std::move(impl)));
 }
 

@@ -22,6 +22,7 @@ namespace tipstaff::backend {
 
 inline constexpr int kChildLockFd = 3;    // a child's descriptor on the process lock
 inline constexpr int kChildFourthFd = 4;  // and on ChildOptions::fourth_descriptor
+inline constexpr int kChildInfoFd = 6;    // see ChildOptions::has_first_process
 
 struct ChildOptions {
   std::vector<std::string> command;  // a program without a slash is looked for in PATH
@@ -33,6 +34,11 @@ struct ChildOptions {
   std::vector<int> lock_fds = {kChildLockFd};
   // A file that it has as descriptor 4, read from where it stands.
   base::Fd fourth_descriptor = {};
+  // It makes a process namespace, and says on kChildInfoFd which process is the first there, in
+  // JSON as bubblewrap's --info-fd has it, before another one is in it. Then it is gone when that
+  // one has ended and the kernel has ended all others, and not only when the lock is free, which a
+  // process may have closed.
+  bool has_first_process = false;
   // Takes its standard error, as it comes; once it says false, the rest is read and dropped,
   // slowly. Missing: standard error is the mediator's.
   std::function<bool(absl::string_view bytes)> on_errors = nullptr;

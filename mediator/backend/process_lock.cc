@@ -64,16 +64,20 @@ absl::StatusOr<base::Fd> TakeProcessLock(const std::string& path) {
   return file;
 }
 
-void SignalHolders(const std::string& path, int signal) {
+base::Fd OpenHolder(const std::string& path, pid_t pid) {
   struct stat file;
-  if (::stat(path.c_str(), &file) != 0) return;
+  // A pidfd first: what is looked at and what it stands for are then the same process.
+  base::Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  if (!process || ::stat(path.c_str(), &file) != 0) return base::Fd();
+  return IsHolder(absl::StrCat("/proc/", pid), file) ? std::move(process) : base::Fd();
+}
+
+void SignalHolders(const std::string& path, int signal) {
   std::error_code error;
   for (fs::directory_iterator it("/proc", error), end; !error && it != end; it.increment(error)) {
     int pid;
     if (!absl::SimpleAtoi(it->path().filename().string(), &pid) || pid == ::getpid()) continue;
-    // A pidfd first: what is found and what is killed are then the same process.
-    const base::Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-    if (process && IsHolder(it->path(), file)) {
+    if (const base::Fd process = OpenHolder(path, pid)) {
       ::syscall(SYS_pidfd_send_signal, process.get(), signal, nullptr, 0);
     }
   }

@@ -7,6 +7,8 @@
 // not seen: docs/test-systems.md says what is left.
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -28,6 +30,9 @@ void SignalHolders(const std::string& path, int signal);
 
 // With SIGKILL. They may take a moment to be gone.
 void KillHolders(const std::string& path);
+
+// A pidfd of the process, where it holds the lock; else none.
+base::Fd OpenHolder(const std::string& path, pid_t pid);
 
 // Takes the lock; kills whoever has it, and waits for `patience` until they are gone. Blocks.
 absl::StatusOr<base::Fd> TakeFromHolders(const std::string& path, absl::Duration patience);

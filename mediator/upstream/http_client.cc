@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -61,12 +62,12 @@ class HttpClient::Impl {
   Ticket Start(HttpRequest request, std::shared_ptr<HttpSink> sink) {
     const std::lock_guard lock(mutex_);
     const Ticket ticket = ++last_ticket_;
+    if (!IsRunning()) {
+      sink->OnEnd({.how = "this process has no descriptors or threads left"});
+      return ticket;
+    }
     const bool was_empty = orders_.empty();
     orders_.push_back({Order::kStart, ticket, std::move(request), std::move(sink)});
-    if (!thread_.joinable()) {
-      wake_ = base::Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-      thread_ = std::thread([this] { Run(); });
-    }
     if (was_empty) Wake();
     return ticket;
   }
@@ -88,6 +89,21 @@ class HttpClient::Impl {
   };
 
  private:
+  // Starts the thread where it does not run yet.
+  bool IsRunning() {
+    if (thread_.joinable()) return true;
+    wake_ = base::Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    epoll_ = base::Fd(::epoll_create1(EPOLL_CLOEXEC));
+    epoll_event event{.events = EPOLLIN, .data = {.fd = wake_.get()}};
+    if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, wake_.get(), &event) != 0) return false;
+    try {
+      thread_ = std::thread([this] { Run(); });
+    } catch (const std::system_error&) {
+      return false;
+    }
+    return true;
+  }
+
   void Wake() {
     const uint64_t one = 1;
     // It fails only where it is set already.
@@ -113,9 +129,6 @@ class HttpClient::Impl {
   }
 
   void SetUpMulti() {
-    epoll_ = base::Fd(::epoll_create1(EPOLL_CLOEXEC));
-    epoll_event event{.events = EPOLLIN, .data = {.fd = wake_.get()}};
-    ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, wake_.get(), &event);
     multi_ = curl_multi_init();
     curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, &OnSocket);
     curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
@@ -238,10 +251,9 @@ class HttpClient::Impl {
     epoll_event event{.events = 0, .data = {.fd = socket}};
     if (what != CURL_POLL_OUT) event.events |= EPOLLIN;
     if (what != CURL_POLL_IN) event.events |= EPOLLOUT;
-    if (::epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event) != 0) {
-      ::epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event);
-    }
-    return 0;
+    const bool watched = ::epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event) == 0 ||
+                         ::epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event) == 0;
+    return watched ? 0 : -1;
   }
 
   static int OnTimer(CURLM*, long milliseconds, void* self) {
@@ -251,15 +263,14 @@ class HttpClient::Impl {
     return 0;
   }
 
-  std::mutex mutex_;  // of the next four
+  std::mutex mutex_;  // of the next five
   std::vector<Order> orders_;
   Ticket last_ticket_ = 0;
   bool stopping_ = false;
   std::thread thread_;
-  base::Fd wake_;
+  base::Fd wake_, epoll_;  // set before the thread runs
 
   // The thread's.
-  base::Fd epoll_;
   CURLM* multi_ = nullptr;
   std::optional<Clock::time_point> timer_;
   std::optional<Clock::time_point> last_moment_;

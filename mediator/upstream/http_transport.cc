@@ -167,7 +167,9 @@ class HttpTransport final : public Transport {
     http.connect_timeout = options_.connect_timeout;
     http.address = address_;
     http.only_loopback = plain_http_;
-    if (!version.empty()) http.headers.push_back(absl::StrCat("MCP-Protocol-Version: ", version));
+    if (!version.empty()) {
+      http.headers.push_back(absl::StrCat("MCP-Protocol-Version: ", HeaderValue(version)));
+    }
     if (!session_.empty()) http.headers.push_back(absl::StrCat("Mcp-Session-Id: ", session_));
     if (!options_.credential_header.empty()) {
       http.headers.push_back(
@@ -188,9 +190,11 @@ class HttpTransport final : public Transport {
 
   // Not from within Send().
   void FailLater(uint64_t request, std::string why) {
-    link_->Post([this, request, why = std::move(why), alive = std::weak_ptr(alive_)] {
-      if (!alive.expired()) Fail(request, {.body = why});
-    });
+    link_->Post(
+        [this, request, why = std::move(why), serial = connection_, alive = std::weak_ptr(alive_)] {
+          // The next connection may use the same ids.
+          if (!alive.expired() && serial == connection_) Fail(request, {.body = why});
+        });
   }
 
   // ---- what comes; each of the callbacks may destroy this object ----

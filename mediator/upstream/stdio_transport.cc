@@ -53,6 +53,7 @@ class StdioTransport final : public Transport {
   absl::Status Connect() override {
     if (child_ != nullptr) return absl::FailedPreconditionError("the upstream runs already");
     TIPSTAFF_ASSIGN_OR_RETURN(ChildOptions options, Prepare());
+    ++connection_;
     notes_ = std::make_unique<Notes>(SecretsOf(options_));
     options.on_errors = [this](absl::string_view bytes) { return OnErrors(bytes); };
     TIPSTAFF_ASSIGN_OR_RETURN(
@@ -97,13 +98,16 @@ class StdioTransport final : public Transport {
       return child;
     }
     TIPSTAFF_RETURN_IF_ERROR(CheckConfinable());
-    TIPSTAFF_ASSIGN_OR_RETURN(const std::vector<std::string> view, ViewOf(options_, kViewLockFd));
+    TIPSTAFF_ASSIGN_OR_RETURN(
+        const std::vector<std::string> view,
+        ViewOf(options_, {.lock = kViewLockFd, .info = backend::kChildInfoFd}));
     TIPSTAFF_RETURN_IF_ERROR(MakeScratch(options_.scratch));
     TIPSTAFF_ASSIGN_OR_RETURN(child.fourth_descriptor,
                               base::FileInMemory(confine::OptionBytes(view)));
     child.command = {confine::kBubblewrap, "--args", absl::StrCat(backend::kChildFourthFd), "--"};
     child.command.insert(child.command.end(), options_.command.begin(), options_.command.end());
     child.environment.emplace();
+    child.has_first_process = true;
     child.lock_fds = {backend::kChildLockFd, kViewLockFd};
     return child;
   }
@@ -115,8 +119,10 @@ class StdioTransport final : public Transport {
 
   // Not from within Send().
   void FailLater(uint64_t request, std::string why) {
-    boost::asio::post(loop_, [this, request, why = std::move(why), alive = std::weak_ptr(alive_)] {
-      if (alive.expired()) return;
+    boost::asio::post(loop_, [this, request, why = std::move(why), serial = connection_,
+                              alive = std::weak_ptr(alive_)] {
+      // The next process may be asked with the same ids.
+      if (alive.expired() || serial != connection_) return;
       const auto on_failure = events_.on_failure;
       on_failure(request, /*status=*/0, why, /*sent=*/false);
     });
@@ -155,6 +161,7 @@ class StdioTransport final : public Transport {
   boost::asio::io_context& loop_;
   const StdioOptions options_;
   const Events events_;
+  uint64_t connection_ = 0;
   std::unique_ptr<Notes> notes_;  // of the process that runs
   std::unique_ptr<ChildProcess> child_;
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);

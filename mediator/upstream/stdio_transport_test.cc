@@ -137,6 +137,7 @@ TEST_P(StdioTransportTest, StartsAgain) {
   Send(1, "one");
   ASSERT_TRUE(RunUntilGone());
   Send(2, "lost");
+  ASSERT_TRUE(RunUntil([this] { return !failures_.empty(); }));
   ASSERT_TRUE(transport_->Connect().ok());
   Send(3, "two");
   ASSERT_TRUE(RunUntilSaid(2));
@@ -362,6 +363,38 @@ TEST_P(ConfinedTest, HoldsTheLockWhateverItCloses) {
   EXPECT_TRUE(absl::IsUnavailable(backend::TakeProcessLock(lock_).status()));
   transport_->Kill("stopped");
   ASSERT_TRUE(RunUntilGone());
+}
+
+// How many processes live in the process namespace `space`, as readlink(2) has it.
+int ProcessesIn(const std::string& space) {
+  int count = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
+    std::error_code gone;
+    if (fs::read_symlink(entry.path() / "ns/pid", gone) != space) continue;
+    // One that has ended and was not waited for has no program.
+    if (!fs::read_symlink(entry.path() / "exe", gone).empty()) ++count;
+  }
+  return count;
+}
+
+// A process that has closed the lock is not seen by it, and must be gone all the same: the kernel
+// ends the others only after the first process has closed its files.
+TEST_P(ConfinedTest, IsGoneOnlyWhenNobodyIsLeftInTheView) {
+  for (const bool killed : {true, false, true, false}) {
+    gone_.clear();
+    messages_.clear();
+    Start(
+        "exec 3>&-; readlink /proc/self/ns/pid; i=0; "
+        "while [ $i -lt 150 ]; do sleep 1000 & i=$((i+1)); done; echo up; read -r go");
+    ASSERT_TRUE(RunUntilSaid(2));
+    const std::string space = messages_[0];
+    EXPECT_GT(ProcessesIn(space), 150);
+    int left = -1;
+    on_gone_ = [&] { left = ProcessesIn(space); };
+    killed ? transport_->Kill("stopped") : Send(1, "go");
+    ASSERT_TRUE(RunUntilGone());
+    EXPECT_EQ(left, 0) << (killed ? "killed" : "by itself");
+  }
 }
 
 TEST_P(ConfinedTest, IsRefusedWhereItWouldSeeWhatIsHidden) {

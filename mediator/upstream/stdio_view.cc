@@ -124,7 +124,8 @@ std::vector<std::string> EnvironmentOf(const StdioOptions& options) {
   return environment;
 }
 
-absl::StatusOr<std::vector<std::string>> ViewOf(const StdioOptions& options, int lock_fd) {
+absl::StatusOr<std::vector<std::string>> ViewOf(const StdioOptions& options,
+                                                ViewDescriptors descriptors) {
   TIPSTAFF_RETURN_IF_ERROR(CheckStdioOptions(options));
   TIPSTAFF_RETURN_IF_ERROR(confine::CheckHidden(options.hidden));
   TIPSTAFF_RETURN_IF_ERROR(CheckApart(options));
@@ -134,7 +135,7 @@ absl::StatusOr<std::vector<std::string>> ViewOf(const StdioOptions& options, int
   };
   // The view's first process holds the lock too: as long as it lives, and with it all others, the
   // lock is not free, whatever these close.
-  add({"--sync-fd", absl::StrCat(lock_fd)});
+  add({"--sync-fd", absl::StrCat(descriptors.lock), "--info-fd", absl::StrCat(descriptors.info)});
   for (const std::string& folder : options.read) {
     const std::string plain = Plain(folder).string();
     if (!confine::IsInside(plain, "/usr")) add({"--ro-bind", plain, plain});

@@ -17,10 +17,18 @@ inline constexpr char kConfinedScratch[] = "/run/tipstaff/scratch";
 // names one of these. "NAME=value".
 std::vector<std::string> EnvironmentOf(const StdioOptions& options);
 
-// Bubblewrap's options; it keeps descriptor `lock_fd`, on the lock, to itself. The view is that
+// What bubblewrap keeps to itself: one on the process lock, one to say which process is the view's
+// first on.
+struct ViewDescriptors {
+  int lock = -1;
+  int info = -1;
+};
+
+// Bubblewrap's options. The view is that
 // of mediator/confine/view.h, the folders in `read` at their own paths, and the scratch folder. An
 // error where it cannot be, or would show what is to be hidden: FailedPrecondition names both.
-absl::StatusOr<std::vector<std::string>> ViewOf(const StdioOptions& options, int lock_fd);
+absl::StatusOr<std::vector<std::string>> ViewOf(const StdioOptions& options,
+                                                ViewDescriptors descriptors);
 
 // InvalidArgument where the command, the environment or a folder is not one; says which.
 absl::Status CheckStdioOptions(const StdioOptions& options);

@@ -26,7 +26,7 @@ class StdioViewTest : public ::testing::Test {
     options_.scratch = folder_.Path("scratch");
     options_.hidden = {folder_.Path("state/keys"), folder_.Path("state/absent.db")};
   }
-  absl::Status Refusal() const { return ViewOf(options_, 3).status(); }
+  absl::Status Refusal() const { return ViewOf(options_, {5, 6}).status(); }
 
   base::TempFolder folder_;
   StdioOptions options_;
@@ -34,13 +34,13 @@ class StdioViewTest : public ::testing::Test {
 
 TEST_F(StdioViewTest, ShowsWhatIsNamedAtItsOwnPlace) {
   options_.read = {folder_.Path("data/")};
-  const auto view = ViewOf(options_, 3);
+  const auto view = ViewOf(options_, {5, 6});
   ASSERT_TRUE(view.ok()) << view.status();
   EXPECT_THAT(*view, Contains(folder_.Path("data"))) << "without the slash";
   EXPECT_THAT(*view, Contains("--unshare-net"));
   EXPECT_THAT(*view, Not(Contains(folder_.Path("state"))));
   options_.network = true;
-  EXPECT_THAT(*ViewOf(options_, 3), Not(Contains("--unshare-net")));
+  EXPECT_THAT(*ViewOf(options_, {5, 6}), Not(Contains("--unshare-net")));
 }
 
 TEST_F(StdioViewTest, RefusesWhatWouldShowAHiddenPlace) {
