@@ -7,9 +7,9 @@
 #include <string>
 #include <thread>
 
-#include "mediator/gate/call_rpc.h"
 #include "mediator/gate/limits.h"
 #include "mediator/gate/mediator_frames.h"
+#include "mediator/gate/stream_rpc.h"
 #include "mediator/gate/unary_rpc.h"
 
 namespace tipstaff::gate {
@@ -97,6 +97,7 @@ class Server final : public GuestServer {
 void Server::Run() {
   UnaryRpc<HelloKind>::Ask(serving_);
   UnaryRpc<ListKind>::Ask(serving_);
+  WatchRpc::Ask(serving_);
   for (int i = 0; i < kCallsAskedFor; ++i) CallRpc::Ask(serving_);
   bool idle = false;
   for (;;) {

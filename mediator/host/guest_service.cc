@@ -326,6 +326,10 @@ void GuestService::Watch(const FromGate& message) {
   if (watches_.size() >= kMaxWatchesOfGate) {
     return Fail(stream, kResourceExhausted, "too many watches");
   }
+  ToGate begun;
+  begun.set_stream(stream);
+  begun.mutable_change();
+  send_(begun);
   watches_[stream] = run->changes().Add([weak = weak_from_this(), stream](const RunChange& change) {
     const std::shared_ptr<GuestService> service = weak.lock();
     if (service == nullptr) return;

@@ -14,7 +14,6 @@ namespace {
 
 // A server that asks is answered with its id: what comes back is bounded.
 constexpr size_t kMaxServerIdBytes = 1024;
-constexpr absl::string_view kLogLevelKey = "io.modelcontextprotocol/logLevel";
 
 Noise NoiseOf(absl::string_view why, absl::string_view bytes) {
   constexpr size_t kLooked = 512, kColumns = 80;
