@@ -37,7 +37,10 @@ State StateOf(const config::Config& config, const config::McpServer& server) {
   return state;
 }
 
-std::string Day(absl::Time time) { return absl::FormatTime("%Y-%m-%d", time, absl::UTCTimeZone()); }
+// The last one on which it holds.
+std::string LastDay(absl::Time until) {
+  return absl::FormatTime("%Y-%m-%d", until - absl::Microseconds(1), absl::UTCTimeZone());
+}
 
 std::string WhatItIs(const config::McpServer& server) {
   if (!server.url.empty()) return server.url;
@@ -61,7 +64,7 @@ void Print(const std::vector<State>& states) {
       std::printf("  not confined: %s\n", state.server->unconfined.c_str());
     }
     if (state.problem.empty()) {
-      std::printf("  approved until %s\n", Day(state.until).c_str());
+      std::printf("  approved until %s\n", LastDay(state.until).c_str());
     } else {
       std::printf("  cannot be used: %s\n", state.problem.c_str());
     }
@@ -77,7 +80,7 @@ void PrintAsJson(const std::vector<State>& states) {
     if (state.tools >= 0) b.Field("pinned", state.tools);
     if (!state.server->unconfined.empty()) b.Field("unconfined", state.server->unconfined);
     if (state.problem.empty()) {
-      b.Field("approved_until", Day(state.until));
+      b.Field("approved_until", LastDay(state.until));
     } else {
       b.Field("problem", state.problem);
     }

@@ -306,6 +306,7 @@ void LiveRun::ReportTo(run::StreamId stream, backend::Request& request) {
       waits->OnProgress(progress.progress, progress.total, progress.message);
     }
   };
+  if (request.log_level.empty()) return;
   request.on_log = [waiter](const std::string& params) {
     if (const auto waits = waiter.lock()) waits->OnLog(params);
   };

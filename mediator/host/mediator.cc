@@ -208,7 +208,10 @@ absl::StatusOr<std::unique_ptr<backend::Backend>> Mediator::MakeServer(
   if (!system->server.url.empty() && http_ == nullptr) {
     http_ = std::make_shared<upstream::HttpClient>();
   }
-  upstream::Place place{.scratch = absl::StrCat(folder, "/", alias, ".scratch"),
+  // Bubblewrap is started elsewhere.
+  std::error_code ignored;
+  const std::string here = fs::absolute(folder, ignored).string();
+  upstream::Place place{.scratch = absl::StrCat(here, "/", alias, ".scratch"),
                         .lock_path = backend::ProcessLockPath(folder, alias),
                         .hidden = config::HiddenPaths(config_),
                         .http = http_};

@@ -1,5 +1,6 @@
 #include "mediator/upstream/link.h"
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -234,10 +235,12 @@ class Link::Impl : public std::enable_shared_from_this<Impl> {
     report(progress);
   }
   void Do(const mcp::Logged& logged) {
-    // Over stdio nobody knows which request it belongs to; where only one is under way, to that.
-    const auto it = logged.ticket != 0      ? watchers_.find(logged.ticket)
-                    : watchers_.size() == 1 ? watchers_.begin()
-                                            : watchers_.end();
+    // Over stdio nobody knows which request it belongs to: the oldest that wants any gets it.
+    const auto it = logged.ticket != 0
+                        ? watchers_.find(logged.ticket)
+                        : std::find_if(watchers_.begin(), watchers_.end(), [](const auto& entry) {
+                            return entry.second.on_log != nullptr;
+                          });
     if (it == watchers_.end() || !it->second.on_log) return;
     const auto report = it->second.on_log;
     report(logged.params);

@@ -241,7 +241,10 @@ class McpBackend final : public backend::Backend {
         {.on_end = [this, number](const Link::End& end) { OnEnd(number, end); },
          .on_progress = [this,
                          number](const mcp::Progressed& progress) { OnProgress(number, progress); },
-         .on_log = [this, number](const std::string& params) { OnLog(number, params); }});
+         .on_log = flight.on_log
+                       ? std::function<void(const std::string&)>(
+                             [this, number](const std::string& params) { OnLog(number, params); })
+                       : nullptr});
   }
 
   void OnEnd(uint64_t number, const Link::End& end) {

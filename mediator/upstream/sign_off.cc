@@ -96,7 +96,8 @@ absl::StatusOr<SignOff> CheckSignOff(const config::McpServer& server, absl::stri
   if (now >= sign_off->until) {
     return Denied(server,
                   absl::StrCat("its sign-off ended on ",
-                               absl::FormatTime("%Y-%m-%d", sign_off->until, absl::UTCTimeZone())));
+                               absl::FormatTime("%Y-%m-%d", sign_off->until - absl::Microseconds(1),
+                                                absl::UTCTimeZone())));
   }
   return *sign_off;
 }

@@ -87,7 +87,7 @@ class StdioTransport final : public Transport {
   absl::StatusOr<ChildOptions> Prepare() const {
     TIPSTAFF_RETURN_IF_ERROR(CheckStdioOptions(options_));
     ChildOptions child;
-    child.folder = options_.scratch;
+    child.folder = options_.read.empty() ? options_.scratch : options_.read[0];
     child.lock_path = options_.lock_path;
     child.max_line_bytes = kMaxMessageBytes;
     child.max_unsent_bytes = kMaxUnsentBytes;

@@ -17,7 +17,9 @@ namespace tipstaff::upstream {
 struct StdioOptions {
   // A program without a slash is looked for in PATH; else its path is absolute. No shell.
   std::vector<std::string> command;
-  std::vector<std::string> read;  // folders that it sees, absolute, at the same paths
+  // Folders that it sees, absolute, at the same paths. It is started in the first of them, or in
+  // its scratch folder.
+  std::vector<std::string> read;
   std::vector<std::pair<std::string, std::string>> environment;
   bool network = false;             // shares the host's
   bool unconfined = false;          // sees what the mediator's user sees

@@ -140,7 +140,8 @@ absl::StatusOr<std::vector<std::string>> ViewOf(const StdioOptions& options,
     const std::string plain = Plain(folder).string();
     if (!confine::IsInside(plain, "/usr")) add({"--ro-bind", plain, plain});
   }
-  add({"--bind", options.scratch, kConfinedScratch, "--chdir", kConfinedScratch});
+  add({"--bind", options.scratch, kConfinedScratch});
+  add({"--chdir", options.read.empty() ? kConfinedScratch : Plain(options.read[0]).string()});
   for (const auto& [name, value] : Variables(options)) add({"--setenv", name, value});
   return view;
 }
