@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "mediator/json/document.h"
+#include "tests/harness/approved_server.h"
 #include "tests/harness/process.h"
 
 namespace tipstaff::harness {
@@ -22,6 +23,7 @@ struct MediatorOptions {
   // Not "": the skill and the test systems of tests/e2e/outside, with this timeout. Their accounts
   // (account.h) are in accounts().
   std::string outside;
+  std::vector<ApprovedServer> servers;  // MCP servers as upstreams; not with `outside`
 };
 
 struct OpenedRun {
