@@ -46,4 +46,14 @@ absl::StatusOr<Packages> FindPackages() {
   return absl::NotFoundError(absl::StrCat("missing: Node.js ", kMinimum, " or newer", kFix));
 }
 
+std::string PythonPackages() {
+  const std::string folder = TIPSTAFF_PACKAGES_DIR "/conformance-python";
+  const auto installed = base::ReadFile(folder + "/installed-requirements.txt");
+  const auto wanted = base::ReadFile(TIPSTAFF_SOURCE_DIR "/tests/conformance/requirements.txt");
+  if (!installed.ok() || !wanted.ok() || *installed != *wanted) return "";
+  const auto python = harness::RunCommand({"python3", "-c", "import mcp, fastmcp"},
+                                          {.environment = {"PYTHONPATH=" + folder}});
+  return python.ok() && python->status == 0 ? folder : "";
+}
+
 }  // namespace tipstaff::conformance

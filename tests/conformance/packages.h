@@ -15,4 +15,7 @@ struct Packages {
 // NotFound says what is missing and how to get it: a test that did not run has not passed.
 absl::StatusOr<Packages> FindPackages();
 
+// The folder of the PyPI packages, an extra; "" where they or python3 are missing.
+std::string PythonPackages();
+
 }  // namespace tipstaff::conformance

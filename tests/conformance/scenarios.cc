@@ -57,7 +57,7 @@ absl::StatusOr<std::vector<std::string>> RequiredScenarios(absl::string_view yam
   return absl::NotFoundError(absl::StrCat("no scenarios below `", KeyOf(side), "`"));
 }
 
-absl::StatusOr<std::vector<std::string>> ExpectedFailures(absl::string_view yaml, Side side) {
+absl::StatusOr<std::vector<std::string>> ReadExpectedFailures(absl::string_view yaml, Side side) {
   std::vector<std::string> names;
   for (const std::string& item : ItemsOf(yaml, KeyOf(side))) {
     const std::pair<std::string, std::string> parts = absl::StrSplit(item, absl::MaxSplits('#', 1));

@@ -19,7 +19,7 @@ absl::StatusOr<std::vector<std::string>> RequiredScenarios(absl::string_view yam
 
 // The lines of one side of an expected-failures file, which is the suite's own format:
 // "  - scenario # why" or "  - scenario:check # why". A line with no reason is an error.
-absl::StatusOr<std::vector<std::string>> ExpectedFailures(absl::string_view yaml, Side side);
+absl::StatusOr<std::vector<std::string>> ReadExpectedFailures(absl::string_view yaml, Side side);
 
 // A check of a scenario. Checks of one name count as one: failed when any of them is.
 using Checks = std::map<std::string, bool>;

@@ -33,10 +33,10 @@ TEST(RequiredScenarios, AreThoseOfTheSide) {
 }
 
 TEST(ExpectedFailuresOfAFile, EachHasAReason) {
-  const auto client = ExpectedFailures(kFile, Side::kClient);
+  const auto client = ReadExpectedFailures(kFile, Side::kClient);
   ASSERT_TRUE(client.ok()) << client.status();
   EXPECT_THAT(*client, ElementsAre("initialize"));
-  const auto server = ExpectedFailures(kFile, Side::kServer);
+  const auto server = ReadExpectedFailures(kFile, Side::kServer);
   EXPECT_EQ(server.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(server.status().message(), HasSubstr("`ping`: say why"));
 }

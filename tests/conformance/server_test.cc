@@ -4,9 +4,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "mediator/base/file.h"
 #include "mediator/base/testing/temp_folder.h"
 #include "mediator/json/write.h"
+#include "tests/conformance/revision_name.h"
 #include "tests/conformance/suite.h"
 #include "tests/harness/http_guest.h"
 #include "tests/harness/mediator.h"
@@ -61,9 +61,7 @@ TEST_P(ServerConformance, PassesAllThatItDoesNotDecline) {
   const Suite suite(*packages, folder_.path());
   const auto required = suite.Required(revision, Side::kServer);
   ASSERT_TRUE(required.ok()) << required.status();
-  const auto expected = ExpectedFailures(
-      base::ReadFile(absl::StrCat(kFolder, "/expected/", revision, ".yaml")).value_or(""),
-      Side::kServer);
+  const auto expected = ExpectedFailures(revision, Side::kServer);
   ASSERT_TRUE(expected.ok()) << expected.status();
   const auto results = suite.TestServer((*guest)->url(), revision);
   ASSERT_TRUE(results.ok()) << results.status();
@@ -72,11 +70,7 @@ TEST_P(ServerConformance, PassesAllThatItDoesNotDecline) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Revisions, ServerConformance,
-                         ::testing::Values("2025-11-25", "2026-07-28"), [](const auto& info) {
-                           std::string name = info.param;
-                           return name.substr(0, 4) + "_" + name.substr(5, 2) + "_" +
-                                  name.substr(8);
-                         });
+                         ::testing::Values("2025-11-25", "2026-07-28"), RevisionName);
 
 }  // namespace
 }  // namespace tipstaff::conformance

@@ -21,6 +21,14 @@ constexpr char kClientCommand[] = "client-command";
 
 }  // namespace
 
+absl::StatusOr<std::vector<std::string>> ExpectedFailures(const std::string& revision, Side side) {
+  TIPSTAFF_ASSIGN_OR_RETURN(
+      const std::string yaml,
+      base::ReadFile(
+          absl::StrCat(TIPSTAFF_SOURCE_DIR "/tests/conformance/expected/", revision, ".yaml")));
+  return ReadExpectedFailures(yaml, side);
+}
+
 absl::StatusOr<std::vector<std::string>> Suite::Required(const std::string& revision,
                                                          Side side) const {
   TIPSTAFF_ASSIGN_OR_RETURN(const std::string yaml,

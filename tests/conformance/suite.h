@@ -11,6 +11,9 @@
 
 namespace tipstaff::conformance {
 
+// What Tipstaff declines at `revision`, from expected/REVISION.yaml.
+absl::StatusOr<std::vector<std::string>> ExpectedFailures(const std::string& revision, Side side);
+
 class Suite {
  public:
   // Results go below `folder`, which must be there.
