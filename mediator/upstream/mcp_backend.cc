@@ -28,11 +28,6 @@ call::Outcome Failed(std::string note) {
   return outcome;
 }
 
-// Of the item that a call of `kind` is about.
-call::Kind PinnedKind(call::Kind kind) {
-  return kind == call::Kind::kSubscription ? call::Kind::kResource : kind;
-}
-
 class McpBackend final : public backend::Backend {
  public:
   McpBackend(boost::asio::io_context& loop, std::shared_ptr<const McpSystem> system,
@@ -65,7 +60,7 @@ class McpBackend final : public backend::Backend {
 
   void Call(const backend::Request& request, Done done) override {
     GiveUpDelivery(request.number);
-    const PinnedItem* item = system_->pins.Find(PinnedKind(request.kind), request.tool);
+    const PinnedItem* item = system_->pins.FindCalled(request.kind, request.tool);
     if (item == nullptr) return std::move(done)(Failed("its pins do not have what was called"));
     Flight& flight = flights_.emplace(request.number, Flight(loop_)).first->second;
     flight.item = item;
@@ -162,6 +157,10 @@ class McpBackend final : public backend::Backend {
     if (events_.on_note) events_.on_note(secret_ ? secret_->Mask(note) : note);
   }
 
+  bool IsRefused(const PinnedItem& item) const {
+    return refused_.count({item.tool.kind, item.name}) > 0;
+  }
+
   // Of the connection that there is.
   bool IsChecked() const { return checked_ && link_.ready(); }
 
@@ -225,7 +224,7 @@ class McpBackend final : public backend::Backend {
     const auto it = flights_.find(number);
     if (it == flights_.end()) return;
     Flight& flight = it->second;
-    if (refused_.count({flight.item->tool.kind, flight.item->name}) > 0) {
+    if (IsRefused(*flight.item)) {
       call::Outcome outcome = call::Failure(call::OutcomeKind::kFailed,
                                             call::ReasonSentence(call::Reason::kBackendChanged));
       outcome.note = "it is not what was approved";
