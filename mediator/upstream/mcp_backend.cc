@@ -53,8 +53,8 @@ class McpBackend final : public backend::Backend {
 
   std::optional<call::Reason> Refuses(call::Kind kind, absl::string_view tool) const override {
     if (absl::Now() >= system_->approved_until) return call::Reason::kBackendUnapproved;
-    if (refused_.count({PinnedKind(kind), std::string(tool)}) > 0)
-      return call::Reason::kBackendChanged;
+    const PinnedItem* item = system_->pins.FindCalled(kind, tool);
+    if (item != nullptr && IsRefused(*item)) return call::Reason::kBackendChanged;
     return std::nullopt;
   }
 
