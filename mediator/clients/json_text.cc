@@ -86,7 +86,8 @@ std::optional<ObjectPlace> ObjectAt(absl::string_view text, size_t at) {
 
 std::string WithoutComments(absl::string_view text) {
   std::string plain(text);
-  size_t comma = std::string::npos;  // the last thing seen, if it was a comma
+  size_t comma = std::string::npos;  // the last thing seen, if it was a comma behind a value
+  char before = '[';                 // the last thing seen but white space and comments
   for (size_t at = 0; at < text.size();) {
     const char c = text[at];
     if (const size_t end = EndOfComment(text, at); end != at) {
@@ -96,11 +97,16 @@ std::string WithoutComments(absl::string_view text) {
     }
     if (c == '"') {
       comma = std::string::npos;
+      before = c;
       at = EndOfString(text, at);
       continue;
     }
     if ((c == '}' || c == ']') && comma != std::string::npos) plain[comma] = ' ';
-    if (!IsSpace(c)) comma = c == ',' ? at : std::string::npos;
+    if (!IsSpace(c)) {
+      const bool ends_value = c == ',' && before != ',' && before != '[' && before != '{';
+      comma = ends_value ? at : std::string::npos;
+      before = c;
+    }
     ++at;
   }
   return plain;

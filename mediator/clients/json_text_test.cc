@@ -47,6 +47,8 @@ TEST(WithoutCommentsTest, KeepsEveryByteInItsPlace) {
       {"{\"u\": \"http://x\", \"c\": \"/* no */\"}", "{\"u\": \"http://x\", \"c\": \"/* no */\"}",
        "no comments in strings"},
       {"{\"a\": \",}\"}", "{\"a\": \",}\"}", "no commas in strings"},
+      {"{,}", "{,}", "a comma behind nothing"},
+      {"[1,,]", "[1,,]", "two of them"},
       {"{} /* open", "{}        ", "a comment that does not end"},
       {"\"a\\\"// \"", "\"a\\\"// \"", "an escaped quote"},
   };

@@ -6,7 +6,7 @@ namespace tipstaff::clients {
 namespace {
 
 std::optional<std::string> Variable(const std::string& name) {
-  if (name == "HOME") return "/home/dana";
+  if (name == "HOME") return "/h/dana";
   if (name == "RUN") return "run_1";
   return std::nullopt;
 }
@@ -15,7 +15,7 @@ TEST(ExpandTest, AsEachClientDoes) {
   const struct {
     const char *client, *text, *read, *unexpanded, *unset;
   } kRows[] = {
-      {"claude-code", "${HOME}/x", "/home/dana/x", "", ""},
+      {"claude-code", "${HOME}/x", "/h/dana/x", "", ""},
       {"claude-code", "${NONE:-/y}/${RUN}", "/y/run_1", "", ""},
       {"claude-code", "${NONE}/x", "${NONE}/x", "", "NONE"},
       {"claude-code", "$HOME/x", "$HOME/x", "$HOME", ""},
@@ -23,8 +23,8 @@ TEST(ExpandTest, AsEachClientDoes) {
       {"claude-desktop", "${HOME}/x", "${HOME}/x", "${HOME}", ""},
       {"claude-desktop", "%APPDATA%\\x", "%APPDATA%\\x", "%APPDATA%", ""},
       {"inspect", "a$HOME", "a$HOME", "$HOME", ""},
-      {"cursor", "${env:HOME}/x", "/home/dana/x", "", ""},
-      {"cursor", "${userHome}/x", "/home/dana/x", "", ""},
+      {"cursor", "${env:HOME}/x", "/h/dana/x", "", ""},
+      {"cursor", "${userHome}/x", "/h/dana/x", "", ""},
       {"cursor", "${HOME}/x", "${HOME}/x", "${HOME}", ""},
       {"cursor", "${env:NONE}", "${env:NONE}", "", "NONE"},
       {"vscode", "${workspaceFolder}/x", "${workspaceFolder}/x", "", ""},

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,12 +43,21 @@ absl::StatusOr<Pipe> NewPipe() {
   return Pipe{base::Fd(ends[0]), base::Fd(ends[1])};
 }
 
+// A write to a socket, unlike one to a pipe, can be made without a signal where nobody reads.
+absl::StatusOr<Pipe> NewInput() {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    return base::ErrnoToStatus(errno, "cannot make a pair of sockets");
+  }
+  return Pipe{base::Fd(ends[0]), base::Fd(ends[1])};
+}
+
 // The program while it runs.
 class Partner {
  public:
   static absl::StatusOr<std::unique_ptr<Partner>> Start(
       const Conversation& conversation, const std::vector<std::string>& environment) {
-    TIPSTAFF_ASSIGN_OR_RETURN(Pipe input, NewPipe());
+    TIPSTAFF_ASSIGN_OR_RETURN(Pipe input, NewInput());
     TIPSTAFF_ASSIGN_OR_RETURN(Pipe output, NewPipe());
     TIPSTAFF_ASSIGN_OR_RETURN(base::Fd errors, base::FileInMemory(""));
     TIPSTAFF_ASSIGN_OR_RETURN(base::Spawned spawned,
@@ -57,8 +67,6 @@ class Partner {
                                            .descriptors = {{input.out.get(), STDIN_FILENO},
                                                            {output.in.get(), STDOUT_FILENO},
                                                            {errors.get(), STDERR_FILENO}}}));
-    // A program that does not read must not keep us waiting.
-    ::fcntl(input.in.get(), F_SETFL, O_NONBLOCK);
     return std::unique_ptr<Partner>(new Partner(std::move(spawned), std::move(input.in),
                                                 std::move(output.out), std::move(errors)));
   }
@@ -74,7 +82,9 @@ class Partner {
   absl::Status Say(absl::string_view text, absl::Time deadline) {
     const std::string line = absl::StrCat(text, "\n");
     for (absl::string_view rest = line; !rest.empty();) {
-      const ssize_t put = ::write(input_.get(), rest.data(), rest.size());
+      // A program that does not read must not keep us waiting.
+      const ssize_t put =
+          ::send(input_.get(), rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
       if (put > 0) {
         rest.remove_prefix(put);
       } else if (errno == EAGAIN) {
