@@ -21,6 +21,10 @@
 namespace tipstaff::upstream {
 namespace {
 
+const base::CrashPoint kBeforeRequest("mcp: before a request is sent");
+const base::CrashPoint kRequested("mcp: a request was sent");
+const base::CrashPoint kEnded("mcp: a request was answered");
+
 call::Outcome Failed(std::string note) {
   call::Outcome outcome =
       call::Failure(call::OutcomeKind::kFailed, "the system could not be asked");
@@ -235,6 +239,7 @@ class McpBackend final : public backend::Backend {
       listening_.Add(flight.request.name);
       return Finish(number, OutcomeOf(*flight.item, flight.kind, {.result = "{}"}, nullptr));
     }
+    kBeforeRequest.Pass();
     flight.ticket = link_.Request(
         std::move(flight.request),
         {.on_end = [this, number](const Link::End& end) { OnEnd(number, end); },
@@ -244,11 +249,13 @@ class McpBackend final : public backend::Backend {
                        ? std::function<void(const std::string&)>(
                              [this, number](const std::string& params) { OnLog(number, params); })
                        : nullptr});
+    kRequested.Pass();
   }
 
   void OnEnd(uint64_t number, const Link::End& end) {
     const auto it = flights_.find(number);
     if (it == flights_.end()) return;
+    kEnded.Pass();
     Finish(number,
            OutcomeOf(*it->second.item, it->second.kind, end, secret_ ? &*secret_ : nullptr));
   }

@@ -22,6 +22,9 @@ struct MediatorOptions {
   // Not "": the skill and the test systems of tests/e2e/outside, with this timeout. Their accounts
   // (account.h) are in accounts().
   std::string outside;
+  // Further upstreams, as lines of tipstaff.yaml below `upstreams:`; see owner.h.
+  std::string upstreams = "";
+  std::vector<std::string> environment = {};  // "NAME=value", of `tipstaff` and its mediator
 };
 
 struct OpenedRun {
