@@ -124,6 +124,7 @@ ClientOutputs ClientSession::Notify(absl::string_view method, absl::string_view 
 
 bool ClientSession::ready() const { return phase_ == Phase::kReady; }
 const Peer& ClientSession::peer() const { return peer_; }
+bool ClientSession::IsInFlight(uint64_t request) const { return in_flight_.contains(request); }
 size_t ClientSession::requests_in_flight() const { return in_flight_.size(); }
 
 ClientOutputs ClientSession::Take() { return std::exchange(out_, {}); }
@@ -143,7 +144,8 @@ void ClientSession::SendAsked(Asked asked) {
   if (request.want_progress) meta.progress_token = id;
   out_.push_back(SendRequest{
       id, RequestMessage(id, request.method, request.params, RequestMetaJson(meta, self_)),
-      request.method, request.name, version_, peer_.generation == Generation::kModern});
+      request.method, request.name, version_, peer_.generation == Generation::kModern,
+      request.params_headers});
   in_flight_.emplace(id, std::move(asked));
 }
 

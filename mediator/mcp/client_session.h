@@ -64,7 +64,8 @@ struct SendRequest {
   std::string method;
   std::string name;     // Mcp-Name: of a call the tool, of a read the URI, ...; "": none
   std::string version;  // MCP-Protocol-Version; "": not agreed yet (`initialize`)
-  bool modern = false;  // Mcp-Method and Mcp-Name go with it
+  bool modern = false;  // Mcp-Method, Mcp-Name and the next go with it
+  std::vector<std::pair<std::string, std::string>> params = {};  // Mcp-Param-*, not yet encoded
 };
 struct SendNotification {  // or an answer to a server's request
   std::string message;
@@ -149,6 +150,7 @@ struct ClientRequest {
   std::string name = "";  // Mcp-Name
   bool want_progress = false;
   std::string log_level = "";  // the least of what is logged for it; "": nothing is wanted
+  std::vector<std::pair<std::string, std::string>> params_headers = {};  // see ParamHeaders()
 };
 
 class ClientSession {
@@ -196,6 +198,8 @@ class ClientSession {
   bool ready() const;
   // Precondition: ready().
   const Peer& peer() const;
+  // Of a request that was sent, by its id: whether its answer is still awaited.
+  bool IsInFlight(uint64_t request) const;
   size_t requests_in_flight() const;
 
  private:

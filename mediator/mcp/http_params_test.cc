@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
 #include "mediator/json/parse.h"
 
 namespace tipstaff::mcp {
@@ -81,6 +82,62 @@ TEST(ParamMismatch, HoldsHeadersAgainstArguments) {
 TEST(ParamMismatch, AsksNothingOfASchemaThatIsNone) {
   for (const char* schema : {"", "{", "[]", "7", R"({"properties":7})", R"({"properties":[1]})"}) {
     EXPECT_EQ(ParamMismatch(schema, json::MustParse("{}").root(), {}), std::nullopt) << schema;
+  }
+}
+
+TEST(ParamHeaders, SayWhatTheArgumentsSay) {
+  const json::Document schema = json::MustParse(kSchema);
+  const struct {
+    const char* reason;
+    const char* arguments;
+    Headers headers;
+  } kCases[] = {
+      {"nothing given", "{}", {}},
+      {"each kind",
+       R"({"region":"eu","count":9007199254740993,"dry":false,"plain":"x"})",
+       {{"Mcp-Param-Region", "eu"},
+        {"Mcp-Param-Count", "9007199254740993"},
+        {"Mcp-Param-Dry", "false"}}},
+      {"an empty text is one", R"({"region":""})", {{"Mcp-Param-Region", ""}}},
+      {"null is no value", R"({"region":null})", {}},
+      {"what may not be annotated",
+       R"({"ratio":1.5,"bad":"x","empty":"x","list":[{"x":"y"}]})",
+       {}},
+      {"of a part", R"({"in":{"deep":"d"}})", {{"Mcp-Param-Deep", "d"}}},
+      {"no arguments at all", "[", {}},
+  };
+  for (const auto& c : kCases) {
+    EXPECT_EQ(ParamHeaders(schema.root(), c.arguments), c.headers) << c.reason;
+  }
+}
+
+TEST(ParamProblem, NamesWhatTheRevisionForbids) {
+  const struct {
+    const char* reason;
+    const char* properties;
+    const char* problem;  // "": none
+  } kCases[] = {
+      {"no annotation", R"("a":{"type":"string"})", ""},
+      {"good ones",
+       R"("a":{"type":"string","x-mcp-header":"A"},"b":{"type":"boolean","x-mcp-header":"B"})", ""},
+      {"empty", R"("a":{"type":"string","x-mcp-header":""})", "is no name"},
+      {"no text", R"("a":{"type":"string","x-mcp-header":7})", "is no name"},
+      {"a colon", R"("a":{"type":"string","x-mcp-header":"A:b"})", "is no name"},
+      {"a number", R"("a":{"type":"number","x-mcp-header":"A"})", "is at what is not"},
+      {"an object", R"("a":{"type":"object","x-mcp-header":"A"})", "is at what is not"},
+      {"twice, in another case",
+       R"("a":{"type":"string","x-mcp-header":"My"},"b":{"type":"string","x-mcp-header":"mY"})",
+       "is there twice"},
+      {"in a part",
+       R"("p":{"type":"object","properties":{"a":{"type":"null","x-mcp-header":"A"}}})",
+       "is at what is not"},
+  };
+  for (const auto& c : kCases) {
+    const json::Document schema =
+        json::MustParse(absl::StrCat(R"({"type":"object","properties":{)", c.properties, "}}"));
+    const std::string problem = ParamProblem(schema.root());
+    EXPECT_EQ(problem.empty(), *c.problem == '\0') << c.reason << ": " << problem;
+    EXPECT_THAT(problem, HasSubstr(c.problem)) << c.reason;
   }
 }
 

@@ -22,6 +22,13 @@ bool IsAboutResource(CallKind kind) {
   return kind == CallKind::kResource || kind == CallKind::kSubscription;
 }
 
+// As DecisionData, with the resource that the error is about: clients look for it there.
+std::string ErrorData(const std::optional<Decision>& decision, const std::string& uri) {
+  const std::string member = absl::StrCat(R"({"uri":)", json::Quote(uri));
+  if (!decision) return member + "}";
+  return absl::StrCat(member, ",", DecisionData(decision).substr(1));
+}
+
 // The code that an upstream's or the mediator's error has for a client: what would speak of the
 // client's own connection (its JSON, its version, its method) is an internal error.
 int CodeFor(const CallError& error, CallKind kind, Generation generation) {
@@ -136,7 +143,8 @@ std::vector<Output> ServerSession::OnCallEnd(uint64_t ticket, const CallEnd& end
 std::vector<Output> ServerSession::OnCallError(uint64_t ticket, const Request& request,
                                                const CallEnd& end) {
   const CallKind kind = request.call->kind;
-  const std::string data = DecisionData(end.decision);
+  const std::string data = IsAboutResource(kind) ? ErrorData(end.decision, request.argument)
+                                                 : DecisionData(end.decision);
   if (end.decision && end.decision->reason == "unknown_tool") {
     const CallError error = {IsAboutResource(kind) ? kResourceNotFound : kInvalidParams, ""};
     return Fail(

@@ -94,8 +94,8 @@ TEST_F(Kinds, ARefusalIsAnErrorWithTheDecision) {
         {"", kDenied, CallError{kInvalidParams, "not permitted"}});
     EXPECT_EQ(driver_.sent[0],
               R"({"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"not permitted",)"
-              R"("data":{"tipstaff/decision":{"id":"run_a#2","verdict":"deny",)"
-              R"("reason":"no_permission","retry":false}}}})");
+              R"("data":{"uri":"file:///a","tipstaff/decision":{"id":"run_a#2",)"
+              R"("verdict":"deny","reason":"no_permission","retry":false}}}})");
   }
   End(Call("resources/subscribe", R"({"uri":"file:///a"})"), {"{}", kDenied});
   EXPECT_EQ(driver_.ErrorCode(), kInternalError) << "a denial without an error is one";

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "mediator/json/write.h"
+#include "mediator/mcp/http_params.h"
 
 namespace tipstaff::upstream {
 namespace {
@@ -55,12 +56,15 @@ mcp::ClientRequest CallRequestOf(const PinnedItem& item, const backend::Request&
   out.log_level = request.log_level;
   out.name = item.given;
   switch (item.tool.kind) {
-    case call::Kind::kTool:
+    case call::Kind::kTool: {
+      const std::string arguments = ArgumentsFor(item, request, run);
       out.method = "tools/call";
-      out.params = absl::StrCat(R"({"name":)", json::Quote(item.given), R"(,"arguments":)",
-                                ArgumentsFor(item, request, run), "}");
+      out.params =
+          absl::StrCat(R"({"name":)", json::Quote(item.given), R"(,"arguments":)", arguments, "}");
+      out.params_headers = mcp::ParamHeaders(item.tool.input_schema.root(), arguments);
       out.want_progress = true;  // a sign of life, whoever looks at it
       break;
+    }
     case call::Kind::kResource:
       out.method =
           request.kind == call::Kind::kSubscription ? "resources/subscribe" : "resources/read";

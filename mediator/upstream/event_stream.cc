@@ -2,8 +2,11 @@
 
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "mediator/upstream/header_value.h"
+#include "mediator/upstream/limits.h"
 
 namespace tipstaff::upstream {
 
@@ -43,6 +46,7 @@ void EventStream::TakeLine(absl::string_view line, std::vector<std::string>& eve
     data_.clear();
     type_.clear();
     has_data_ = false;
+    last_id_ = id_;
     return;
   }
   const size_t colon = line.find(':');
@@ -59,6 +63,10 @@ void EventStream::TakeField(absl::string_view name, absl::string_view value) {
   } else if (name == "data") {
     if (std::exchange(has_data_, true)) data_ += '\n';
     data_.append(value.data(), value.size());
+  } else if (name == "id") {
+    if (value.size() <= kMaxEventIdBytes && IsPlainValue(value)) id_ = std::string(value);
+  } else if (name == "retry") {
+    if (uint32_t ms = 0; absl::SimpleAtoi(value, &ms)) retry_ = absl::Milliseconds(ms);
   }
 }
 

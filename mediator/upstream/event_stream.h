@@ -3,17 +3,19 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 
 namespace tipstaff::upstream {
 
-// Cuts a stream of bytes into events, and keeps at most one that is not yet whole. `id` and `retry`
-// are ignored, and so are events of another type than `message`, and those without data. Not
-// thread-safe.
+// Cuts a stream of bytes into events, and keeps at most one that is not yet whole. Events of
+// another type than `message`, and those without data, are ignored, but for their `id` and `retry`.
+// Not thread-safe.
 class EventStream {
  public:
   explicit EventStream(size_t max_event_bytes) : max_(max_event_bytes) {}
@@ -21,6 +23,11 @@ class EventStream {
   // The data of the events that are whole now, in order. ResourceExhausted when one (or a line of
   // it, a comment too) is larger than the maximum: the stream is of no use then.
   absl::StatusOr<std::vector<std::string>> Add(absl::string_view bytes);
+
+  // Of the last event that had one, for Last-Event-ID; "": none. At most kMaxEventIdBytes.
+  const std::string& last_id() const { return last_id_; }
+  // How long to wait before the rest is asked for, where the server said it.
+  std::optional<absl::Duration> retry() const { return retry_; }
 
  private:
   void TakeLine(absl::string_view line, std::vector<std::string>& events);
@@ -32,6 +39,8 @@ class EventStream {
   bool after_return_ = false;  // a line feed that comes next belongs to the carriage return
   std::string type_, data_;
   bool has_data_ = false;
+  std::string id_, last_id_;  // of the event that is not yet whole; of the last whole one
+  std::optional<absl::Duration> retry_;
 };
 
 }  // namespace tipstaff::upstream

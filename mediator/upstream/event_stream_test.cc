@@ -47,7 +47,7 @@ TEST(EventStream, ReadsTheStandardsForms) {
        "data: b\n\n",
        {"a"}},
       {"comments", ": ping\n\n:data: no\ndata: a\n: more\n\n", {"a"}},
-      {"ids and times are ignored", "id: 7\nretry: 1\ndata: a\n\n", {"a"}},
+      {"ids and times are no data", "id: 7\nretry: 1\ndata: a\n\n", {"a"}},
       {"its type is message", "event: message\ndata: a\n\n", {"a"}},
       {"another type", "event: endpoint\ndata: /x\n\ndata: a\n\n", {"a"}},
       {"no data", "id: 1\ndata:\n\nid: 2\n\n", {}},
@@ -59,6 +59,30 @@ TEST(EventStream, ReadsTheStandardsForms) {
     for (const size_t step : {size_t{1}, size_t{2}, size_t{3}, size_t{5}, row.text.size()}) {
       EXPECT_EQ(EventsOf(row.text, step), row.events) << row.name << " in steps of " << step;
     }
+  }
+}
+
+TEST(EventStream, TellsWhereItCanBeTakenUpAgain) {
+  const struct {
+    const char* name;
+    std::string text;
+    const char* id;
+    std::optional<absl::Duration> retry;
+  } kRows[] = {
+      {"neither", "data: a\n\n", "", std::nullopt},
+      {"both, without data", "id: 7\nretry: 250\ndata:\n\n", "7", absl::Milliseconds(250)},
+      {"the last counts", "id: 1\ndata: a\n\nid: 2\ndata: b\n\n", "2", std::nullopt},
+      {"it stays for events without one", "id: 1\n\ndata: b\n\n", "1", std::nullopt},
+      {"an event that is not whole", "id: 1\n\nid: 2\ndata: b\n", "1", std::nullopt},
+      {"no id that a header can hold", "id: a\x01\n\n", "", std::nullopt},
+      {"too long", absl::StrCat("id: ", std::string(1025, 'x'), "\n\n"), "", std::nullopt},
+      {"no time", "retry: soon\nretry: -1\nretry: 99999999999\n\n", "", std::nullopt},
+  };
+  for (const auto& row : kRows) {
+    EventStream stream(4096);
+    ASSERT_TRUE(stream.Add(row.text).ok()) << row.name;
+    EXPECT_EQ(stream.last_id(), row.id) << row.name;
+    EXPECT_EQ(stream.retry(), row.retry) << row.name;
   }
 }
 

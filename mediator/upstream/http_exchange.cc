@@ -147,7 +147,11 @@ Arrival::End HttpExchange::EndOf(const HttpEnd& end) {
   }
   if (body_ == Body::kMessage && secrets_->AreIn(bytes_)) return {.body = kHasSecret, .sent = true};
   if (body_ == Body::kMessage && !bytes_.empty()) pending_.messages.push_back(std::move(bytes_));
-  return {.good = true, .status = status_, .sent = true};
+  return {.good = true,
+          .status = status_,
+          .sent = true,
+          .last_event_id = events_.last_id(),
+          .retry = events_.retry()};
 }
 
 void HttpExchange::OnEnd(HttpEnd end) {

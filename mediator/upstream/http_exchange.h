@@ -45,6 +45,9 @@ struct Arrival {
     int status = 0;
     std::string body;
     bool sent = false;
+    // Of a good one that was a stream of events: where it can be taken up again, "" nowhere.
+    std::string last_event_id = {};
+    std::optional<absl::Duration> retry = std::nullopt;
   };
   std::optional<End> end;
 };

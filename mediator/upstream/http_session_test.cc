@@ -133,6 +133,60 @@ TEST_F(HttpSessionTest, ASilentServerHoldsUpTheEndOnlyForAMoment) {
   EXPECT_LT(absl::Now() - since, kLastWordsTime + absl::Seconds(2));
 }
 
+// Cause: a server may end a response before its answer, and have the rest asked for (SEP-1699).
+TEST_F(HttpSessionTest, AResponseIsTakenUpAgainWhereItEnded) {
+  const Serving serving = Serve([](const ServedRequest& request, Responder& responder) {
+    responder.BeginEvents();
+    responder.WriteChunk(request.method == "POST" ? "id: e1\nretry: 20\ndata:\n\n"
+                                                  : "id: e2\ndata: the answer\n\n");
+    responder.EndChunks();
+    return true;
+  });
+  Start();
+  std::vector<bool> resumed;
+  on_report_ = [&] {
+    if (reports_.back() == "end 2") resumed.push_back(transport_->Resume(2));
+  };
+  LegacyCall(2);
+  ASSERT_TRUE(RunUntil([&] { return resumed.size() == 2; }));
+  EXPECT_THAT(reports_, ElementsAre("end 2", "message 2 the answer", "end 2"));
+  EXPECT_THAT(resumed, ElementsAre(true, true)) << "whether there is an answer is not its to know";
+  transport_->Forget(2);
+  EXPECT_EQ(ServedAs("GET")[0].Header("last-event-id"), "e1");
+  EXPECT_EQ(ServedAs("POST").size(), 1u) << "what was sent is not sent again";
+}
+
+TEST_F(HttpSessionTest, AResponseIsNotTakenUpForEver) {
+  const Serving serving = Serve([](const ServedRequest&, Responder& responder) {
+    responder.BeginEvents();
+    responder.WriteChunk("id: e\nretry: 1\ndata:\n\n");
+    responder.EndChunks();
+    return true;
+  });
+  Start();
+  bool refused = false;
+  on_report_ = [&] { refused = reports_.back() == "end 2" && !transport_->Resume(2); };
+  LegacyCall(2);
+  ASSERT_TRUE(RunUntil([&] { return refused; }));
+  EXPECT_EQ(ServedAs("GET").size(), static_cast<size_t>(kMaxResumptions));
+}
+
+TEST_F(HttpSessionTest, AResponseWithoutIdsIsNotTakenUp) {
+  const Serving serving = Serve([](const ServedRequest&, Responder& responder) {
+    responder.BeginEvents();
+    responder.WriteChunk("data: progress\n\n");
+    responder.EndChunks();
+    return true;
+  });
+  Start();
+  bool refused = false;
+  on_report_ = [&] { refused = reports_.back() == "end 2" && !transport_->Resume(2); };
+  LegacyCall(2);
+  ASSERT_TRUE(RunUntil([&] { return refused; }));
+  EXPECT_FALSE(transport_->Resume(2)) << "only while its end is reported";
+  EXPECT_EQ(Served("GET"), 0u);
+}
+
 TEST_F(HttpSessionTest, RefusesASessionThatCannotBeSentBack) {
   const Serving serving = Serve([](const ServedRequest&, Responder& responder) {
     responder.Respond(200, kJson, "{}", {"Mcp-Session-Id: two words"});

@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "mediator/base/escape.h"
 #include "mediator/upstream/http_url.h"
 #include "mediator/upstream/limits.h"
@@ -59,7 +60,11 @@ void HttpTransfer::SetUpRequest() {
   curl_easy_setopt(easy_, CURLOPT_USERAGENT, "tipstaff");
   headers_ = curl_slist_append(headers_, "Expect:");  // no extra round trip for a long body
   for (const std::string& header : request_.headers) {
-    headers_ = curl_slist_append(headers_, header.c_str());
+    // "Name: " would take the header out; "Name;" sends it without a value.
+    absl::string_view name = header;
+    headers_ = absl::ConsumeSuffix(&name, ": ")
+                   ? curl_slist_append(headers_, absl::StrCat(name, ";").c_str())
+                   : curl_slist_append(headers_, header.c_str());
   }
   curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, headers_);
   if (request_.method == "POST") {

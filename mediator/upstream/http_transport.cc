@@ -40,6 +40,7 @@ class HttpTransport final : public Transport {
         secrets_(
             std::make_shared<const Secrets>(std::vector<std::string>{options_.credential_value})),
         link_(std::make_shared<LoopLink>(loop)),
+        loop_(loop),
         reopening_(loop) {}
 
   ~HttpTransport() override {
@@ -78,7 +79,24 @@ class HttpTransport final : public Transport {
     }
   }
 
+  bool Resume(uint64_t request) override {
+    if (!ended_ || ended_->request != request || !connected_) return false;
+    const Ended ended = *std::exchange(ended_, std::nullopt);
+    if (ended.last_event_id.empty() || ended.resumptions >= kMaxResumptions) return false;
+    auto timer = std::make_unique<boost::asio::steady_timer>(loop_);
+    timer->expires_after(
+        absl::ToChronoMilliseconds(std::min(ended.retry.value_or(kFirstReopen), kLastReopen)));
+    timer->async_wait([this, ended, serial = connection_,
+                       alive = std::weak_ptr(alive_)](boost::system::error_code error) {
+      if (error || alive.expired() || serial != connection_) return;
+      if (resuming_.erase(ended.request) != 0) AskForTheRest(ended);
+    });
+    resuming_[request] = std::move(timer);
+    return true;
+  }
+
   void Forget(uint64_t request) override {
+    resuming_.erase(request);
     std::erase_if(held_, [request](const Held& held) {
       const auto* one = std::get_if<mcp::SendRequest>(&held);
       return one != nullptr && one->id == request;
@@ -104,6 +122,14 @@ class HttpTransport final : public Transport {
   struct Sent {
     Exchange exchange;
     size_t bytes = 0;
+    int resumptions = 0;
+  };
+  // A response that is at its end, and where the rest of it begins.
+  struct Ended {
+    uint64_t request = 0;
+    std::string last_event_id;
+    std::optional<absl::Duration> retry;
+    int resumptions = 0;
   };
 
   // ---- what is sent ----
@@ -122,7 +148,12 @@ class HttpTransport final : public Transport {
     }
     const bool begins_session = request.method == "initialize";
     HttpRequest http = NewPost(request.message, request.version);
-    if (request.modern) AddModern(http, request.method, request.name);
+    if (request.modern) {
+      AddModern(http, request.method, request.name);
+      for (const auto& [name, value] : request.params) {
+        http.headers.push_back(absl::StrCat(name, ": ", HeaderValue(value)));
+      }
+    }
     Exchange exchange = NewExchange([this, id = request.id, begins_session](Arrival arrival) {
       OnResponse(id, begins_session, std::move(arrival));
     });
@@ -208,10 +239,24 @@ class HttpTransport final : public Transport {
       if (alive.expired() || !requests_.contains(id)) return;
     }
     if (!arrival.end) return;
-    unanswered_bytes_ -= requests_.extract(id).mapped().bytes;
+    const Sent sent = requests_.extract(id).mapped();
+    unanswered_bytes_ -= sent.bytes;
     if (!arrival.end->good) return Fail(id, *arrival.end);
+    ended_ = {id, arrival.end->last_event_id, arrival.end->retry, sent.resumptions};
     const auto on_response_end = events_.on_response_end;
     on_response_end(id);
+    if (!alive.expired()) ended_.reset();
+  }
+
+  void AskForTheRest(const Ended& ended) {
+    HttpRequest http = NewRequest("GET", version_);
+    http.headers.push_back("Accept: text/event-stream");
+    http.headers.push_back(absl::StrCat("Last-Event-ID: ", ended.last_event_id));
+    Exchange exchange = NewExchange([this, id = ended.request](Arrival arrival) {
+      OnResponse(id, /*begins_session=*/false, std::move(arrival));
+    });
+    requests_[ended.request] = {exchange, 0, ended.resumptions + 1};
+    exchange->Start(*client_, std::move(http));
   }
 
   // False where the response is at an end.
@@ -310,6 +355,8 @@ class HttpTransport final : public Transport {
     ++connection_;
     connected_ = holding_ = false;
     held_.clear();
+    resuming_.clear();
+    ended_.reset();
     for (const auto& [id, sent] : std::exchange(requests_, {})) GiveUp(sent);
     for (const auto& [key, sent] : std::exchange(notifications_, {})) GiveUp(sent);
     if (const Exchange stream = std::exchange(stream_, nullptr)) stream->GiveUp();
@@ -332,6 +379,7 @@ class HttpTransport final : public Transport {
   const Events events_;
   const std::shared_ptr<const Secrets> secrets_;
   const std::shared_ptr<LoopLink> link_;
+  boost::asio::io_context& loop_;
   std::unique_ptr<Notes> notes_;  // of this connection
 
   bool connected_ = false;
@@ -341,6 +389,8 @@ class HttpTransport final : public Transport {
   std::string session_, version_;
   std::map<uint64_t, Sent> requests_;
   std::map<uint64_t, Sent> notifications_;
+  std::optional<Ended> ended_;  // while it is being reported
+  std::map<uint64_t, std::unique_ptr<boost::asio::steady_timer>> resuming_;
   uint64_t last_notification_ = 0;
   size_t unanswered_bytes_ = 0;
   bool holding_ = false;  // `notifications/initialized` is under way

@@ -58,6 +58,25 @@ TEST_F(HttpTransportTest, SendsWhatBelongsToTheGeneration) {
   }
 }
 
+TEST_F(HttpTransportTest, SendsAModernCallsParamsAsHeaders) {
+  const Serving serving = Serve(AnswerJson);
+  Start();
+  transport_->Send(mcp::SendRequest{
+      .id = 1,
+      .message = "{}",
+      .method = "tools/call",
+      .name = "x",
+      .version = "2026-07-28",
+      .modern = true,
+      .params = {
+          {"Mcp-Param-Region", "eu"}, {"Mcp-Param-Note", " é\r\n"}, {"Mcp-Param-None", ""}}});
+  ASSERT_TRUE(RunUntilReported(2));
+  const ServedRequest request = server_->requests()[0];
+  EXPECT_EQ(request.Header("mcp-param-region"), "eu");
+  EXPECT_EQ(request.Header("mcp-param-note"), "=?base64?IMOpDQo=?=");
+  EXPECT_EQ(request.headers.count("mcp-param-none"), 1u) << "empty, and there";
+}
+
 TEST_F(HttpTransportTest, TakesEventsAsTheyCome) {
   const Serving serving = Serve([](const ServedRequest&, Responder& responder) {
     responder.BeginEvents();

@@ -28,6 +28,9 @@ inline constexpr size_t kMaxUndeliveredBytes = 1 << 20;
 // the process ends.
 inline constexpr absl::Duration kNotificationTime = absl::Seconds(30);
 inline constexpr absl::Duration kLastWordsTime = absl::Milliseconds(500);
+// A response that ends before its answer, and whose events have ids, is asked for again so often.
+inline constexpr int kMaxResumptions = 10;
+inline constexpr size_t kMaxEventIdBytes = 1024;
 // A connection that was not used for longer is not used again: many servers close theirs after 5 s.
 inline constexpr absl::Duration kIdleConnectionTime = absl::Seconds(4);
 // Before the stream of notifications is opened again: doubled from the first to the last, and the

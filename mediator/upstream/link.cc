@@ -6,6 +6,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <deque>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -104,9 +105,7 @@ class Link::Impl : public std::enable_shared_from_this<Impl> {
     return {
         .on_message =
             [weak](absl::string_view message, uint64_t request) {
-              if (const auto self = weak.lock()) {
-                self->Do(self->session_.OnMessage(message, absl::Now(), request));
-              }
+              if (const auto self = weak.lock()) self->OnMessage(message, request);
             },
         .on_failure =
             [weak](uint64_t request, int status, const std::string& body, bool sent) {
@@ -116,9 +115,7 @@ class Link::Impl : public std::enable_shared_from_this<Impl> {
             },
         .on_response_end =
             [weak](uint64_t request) {
-              if (const auto self = weak.lock()) {
-                self->Do(self->session_.OnResponseEnd(request, absl::Now()));
-              }
+              if (const auto self = weak.lock()) self->OnResponseEnd(request);
             },
         .on_gone =
             [weak](const std::string& how) {
@@ -131,7 +128,24 @@ class Link::Impl : public std::enable_shared_from_this<Impl> {
     };
   }
 
+  void OnMessage(absl::string_view message, uint64_t request) {
+    Do(session_.OnMessage(message, absl::Now(), request));
+    // A response that was taken up again may be a stream that stays open.
+    if (ended_ || session_.IsInFlight(request) || resumed_.erase(request) == 0) return;
+    if (transport_ != nullptr) transport_->Forget(request);
+  }
+
+  void OnResponseEnd(uint64_t request) {
+    if (transport_ != nullptr && session_.IsInFlight(request) && transport_->Resume(request)) {
+      resumed_.insert(request);
+      return;
+    }
+    resumed_.erase(request);
+    Do(session_.OnResponseEnd(request, absl::Now()));
+  }
+
   void OnGone(const std::string& how) {
+    resumed_.clear();
     connected_ = false;
     const bool wanted = std::exchange(reconnecting_, false);
     Do(session_.OnGone(how, absl::Now()));
@@ -283,6 +297,7 @@ class Link::Impl : public std::enable_shared_from_this<Impl> {
   const MakeTransport make_;
   const Listener listener_;
   std::unique_ptr<Transport> transport_;
+  std::set<uint64_t> resumed_;  // requests whose responses were taken up again
   std::map<uint64_t, Watcher> watchers_;
   std::map<uint64_t, OnListed> lists_;
   std::map<uint64_t, Watcher> refused_;

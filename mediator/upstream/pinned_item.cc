@@ -11,6 +11,7 @@
 #include "mediator/json/builder.h"
 #include "mediator/json/parse.h"
 #include "mediator/json/write.h"
+#include "mediator/mcp/http_params.h"
 
 namespace tipstaff::upstream {
 namespace {
@@ -49,6 +50,7 @@ std::string WhyNotUsable(json::Value schema) {
       return absl::StrCat("its input schema has `", keyword, "` at the top, which agents refuse");
     }
   }
+  if (std::string problem = mcp::ParamProblem(schema); !problem.empty()) return problem;
   const auto program = schema::Program::Compile(schema, schema::Dialect::kTool);
   if (!program.ok()) {
     return absl::StrCat("its input schema: ", base::EscapeAndCut(program.status().message(), 160));

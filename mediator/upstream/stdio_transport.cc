@@ -73,6 +73,7 @@ class StdioTransport final : public Transport {
     SendLine(notification.message).IgnoreError();
   }
 
+  bool Resume(uint64_t) override { return false; }
   void Forget(uint64_t) override {}  // an answer is for the session to drop
 
   void Kill(std::string why) override {

@@ -37,6 +37,9 @@ class Transport {
   // Never waits. What cannot be sent any more is reported by on_gone or on_failure.
   virtual void Send(const mcp::SendRequest& request) = 0;
   virtual void Send(const mcp::SendNotification& notification) = 0;
+  // Only from within on_response_end: asks for the rest of the response, which comes as if it were
+  // the response. False where the server has not said that it can be had.
+  virtual bool Resume(uint64_t request) = 0;
   // Over HTTP closes the request's stream; nothing of it is reported any more.
   virtual void Forget(uint64_t request) = 0;
   // Ends it: a process at once with all that it started (on_gone follows, when they are gone;

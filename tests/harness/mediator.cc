@@ -57,7 +57,8 @@ std::string ConfigText(const MediatorOptions& options) {
             outside ? tests + "/outside/policies" : "", options.policies}),
       "\n",
       "stubs: ", List({options.source + "/stubs", options.test_files ? tests + "/stubs" : ""}),
-      "\n", upstreams.empty() ? "" : absl::StrCat("upstreams:\n", upstreams));
+      "\n", upstreams.empty() ? "" : absl::StrCat("upstreams:\n", upstreams),
+      ServersConfig(options.servers));
 }
 
 }  // namespace
@@ -66,6 +67,7 @@ absl::StatusOr<std::unique_ptr<Mediator>> Mediator::Start(const MediatorOptions&
   TIPSTAFF_RETURN_IF_ERROR(base::WriteFile(options.folder + "/tipstaff.yaml", ConfigText(options)));
   std::unique_ptr<Mediator> mediator(new Mediator(options));
   std::filesystem::create_directories(mediator->accounts());
+  TIPSTAFF_RETURN_IF_ERROR(ApproveServers(*mediator, options.servers));
   TIPSTAFF_RETURN_IF_ERROR(mediator->StartAgain());
   return mediator;
 }

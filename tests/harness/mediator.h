@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "mediator/json/document.h"
+#include "tests/harness/approved_server.h"
 #include "tests/harness/process.h"
 
 namespace tipstaff::harness {
@@ -25,6 +26,7 @@ struct MediatorOptions {
   // Further upstreams, as lines of tipstaff.yaml below `upstreams:`; see owner.h.
   std::string upstreams = "";
   std::vector<std::string> environment = {};  // "NAME=value", of `tipstaff` and its mediator
+  std::vector<ApprovedServer> servers;  // MCP servers as upstreams; not with `outside` or `upstreams`
 };
 
 struct OpenedRun {

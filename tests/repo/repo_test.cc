@@ -36,6 +36,7 @@ TEST_F(RepositoryTest, FoldersSayWhatTheyAre) { ExpectNone(CheckReadmes(*tree_))
 TEST_F(RepositoryTest, TextIsClean) { ExpectNone(CheckText(*tree_)); }
 TEST_F(RepositoryTest, JsonParses) { ExpectNone(CheckJson(*tree_)); }
 TEST_F(RepositoryTest, PagesThatAreNamedAreThere) { ExpectNone(CheckReferences(*tree_)); }
+TEST_F(RepositoryTest, CasesHaveTheirTests) { ExpectNone(CheckCases(*tree_)); }
 
 }  // namespace
 }  // namespace tipstaff::repo

@@ -30,4 +30,7 @@ Findings CheckJson(const Tree& tree);
 // is there and names the page back.
 Findings CheckReferences(const Tree& tree);
 
+// Each case of tests/conformance/cases.md names tests, and those are there.
+Findings CheckCases(const Tree& tree);
+
 }  // namespace tipstaff::repo

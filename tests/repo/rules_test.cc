@@ -34,6 +34,9 @@ Tree GoodTree() {
       {"mediator/base/a.h", "#pragma once\n"},
       {"mediator/base/a_test.cc", "#include \"mediator/ledger/l.h\"\n"},
       {"mediator/base/testing/t.h", ""},
+      {"tests/conformance/cases.md",
+       "# Cases\n\n| case | right | tests |\n|---|---|---|\n| a `x` | b | `Some.Thing` |\n"},
+      {"tests/conformance/a_test.cc", "TEST_P(Some, Thing) {}\n"},
       {"mediator/gate/g.h", "#include <grpcpp/grpcpp.h>\n#include \"mediator/base/a.h\"\n"},
       {"mediator/gate/g.cc", "#include \"tipstaff/guest/v1/guest.grpc.pb.h\"\n"},
       {"mediator/ledger/l.h", "#include \"mediator/base/a.h\"\n"},
@@ -211,6 +214,25 @@ TEST(ReferenceRuleTest, AFormatAndItsHeaderNameEachOther) {
   tree["docs/x-format.md"] = "code: `mediator/ledger/x.h`\n";
   tree["mediator/ledger/x.h"] = "// docs/x-format.md\n";
   EXPECT_THAT(CheckReferences(tree), IsEmpty());
+}
+
+TEST(CasesRuleTest, SeesCasesWithoutTests) {
+  const std::string head = "| case | right | tests |\n|---|---|---|\n";
+  ExpectSeen(
+      CheckCases,
+      {
+          {"a test that is not there",
+           {{"tests/conformance/cases.md", head + "| a | b | `Some.Thing` `Some.Other` |\n"}},
+           "cases.md:3: there is no test `Some.Other`"},
+          {"a case without a test",
+           {{"tests/conformance/cases.md", head + "| a | b `Some.Thing` | by hand |\n"}},
+           "cases.md:3: a case without a test"},
+          {"no cases", {{"tests/conformance/cases.md", head}}, "it has no rows"},
+          {"a test in a comment of another file",
+           {{"tests/conformance/a_test.cc", ""},
+            {"tests/conformance/a.cc", "TEST_P(Some, Thing) {}\n"}},
+           "there is no test `Some.Thing`"},
+      });
 }
 
 }  // namespace
