@@ -46,6 +46,8 @@ absl::string_view KindName(Kind kind) {
       return "resource";
     case Kind::kPrompt:
       return "prompt";
+    case Kind::kCompletion:
+      return "completion";
     case Kind::kSubscription:
       return "subscription";
   }
@@ -61,7 +63,7 @@ std::string FullName(Kind kind, absl::string_view plain) {
 }
 
 Kind KindOf(absl::string_view full_name) {
-  for (const Kind kind : {Kind::kResource, Kind::kPrompt, Kind::kSubscription}) {
+  for (const Kind kind : {Kind::kResource, Kind::kPrompt, Kind::kCompletion, Kind::kSubscription}) {
     if (absl::ConsumePrefix(&full_name, KindName(kind)) && absl::ConsumePrefix(&full_name, ":")) {
       return kind;
     }

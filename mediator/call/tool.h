@@ -19,11 +19,13 @@ std::optional<Effect> ParseEffect(absl::string_view name);
 
 // What of a backend is called: a resource is read by its `uri`, a prompt asked for with arguments.
 // What is permitted to be read may be subscribed to: the agent is told when it changes.
-enum class Kind { kTool, kResource, kPrompt, kSubscription };
+// A completion asks for values of one argument of a prompt or a resource template.
+enum class Kind { kTool, kResource, kPrompt, kCompletion, kSubscription };
 // Those that backends offer and skills name.
-inline constexpr Kind kKinds[] = {Kind::kTool, Kind::kResource, Kind::kPrompt};
+inline constexpr Kind kKinds[] = {Kind::kTool, Kind::kResource, Kind::kPrompt, Kind::kCompletion};
 
-absl::string_view KindName(Kind kind);  // "tool", "resource", "prompt", "subscription"
+// "tool", "resource", "prompt", "completion", "subscription"
+absl::string_view KindName(Kind kind);
 
 struct Tool {
   std::string name;  // within its backend, for instance "get_report"

@@ -41,5 +41,7 @@ void AddUpstreamList(CLI::App& upstream, int& exit_code);
 void AddUpstreamPin(CLI::App& upstream, int& exit_code);
 void AddUpstreamDiff(CLI::App& upstream, int& exit_code);
 void AddUpstreamApprove(CLI::App& upstream, int& exit_code);
+void AddConnect(CLI::App& program, int& exit_code);
+void AddDoctor(CLI::App& program, int& exit_code);
 
 }  // namespace tipstaff::cli

@@ -17,6 +17,7 @@
 #include "mediator/cli/bindings.h"
 #include "mediator/cli/commands.h"
 #include "mediator/cli/confine.h"
+#include "mediator/cli/guest_beside.h"
 #include "mediator/cli/run_command.h"
 #include "mediator/cli/run_info.h"
 #include "mediator/cli/settings.h"
@@ -76,16 +77,6 @@ class ScratchFolder {
  private:
   const fs::path path_;
 };
-
-absl::StatusOr<std::string> GuestBeside() {
-  std::error_code error;
-  const fs::path guest = fs::read_symlink("/proc/self/exe", error).parent_path() / "tipstaff-guest";
-  if (error || !fs::exists(guest)) {
-    return absl::NotFoundError(absl::StrCat(
-        "`tipstaff-guest` is not beside this program (looked for `", guest.string(), "`)"));
-  }
-  return guest.string();
-}
 
 absl::StatusOr<proto::OpenRunReply> OpenRun(AdminClient& client, const Options& options) {
   proto::Request request;

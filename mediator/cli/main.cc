@@ -68,6 +68,8 @@ int main(int argc, char** argv) {
   AddInit(program, exit_code);
   AddStub(program, exit_code);
   AddUpstream(program, exit_code);
+  AddConnect(program, exit_code);
+  AddDoctor(program, exit_code);
   // Last, as each command would inherit it.
   program.footer(
       "Exit codes: 0 ok, 1 findings, 2 invalid input, 3 integrity failure, 4 indeterminate,\n"

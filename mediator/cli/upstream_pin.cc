@@ -17,6 +17,7 @@
 #include "mediator/cli/upstream_server.h"
 #include "mediator/json/parse.h"
 #include "mediator/upstream/load.h"
+#include "mediator/upstream/sign_off.h"
 
 namespace tipstaff::cli {
 namespace {
@@ -95,8 +96,8 @@ ExitCode Pin(const Options& options) {
   std::printf(
       "\nLook at it, and set `effect` of tools that only read: a tool that nobody has looked at is "
       "a "
-      "write.\nThen: tipstaff upstream approve %s --as %s --sign-with FOLDER\n",
-      server->name.c_str(), server->owner.c_str());
+      "write.\nThen: %s\n",
+      upstream::ApproveCommand(*server).c_str());
   return kOk;
 }
 

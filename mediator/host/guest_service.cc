@@ -51,6 +51,8 @@ call::Kind KindOf(guest::v1::CallKind kind) {
       return call::Kind::kResource;
     case guest::v1::PROMPT:
       return call::Kind::kPrompt;
+    case guest::v1::COMPLETION:
+      return call::Kind::kCompletion;
     case guest::v1::SUBSCRIPTION:
       return call::Kind::kSubscription;
     default:
@@ -76,6 +78,7 @@ void FillList(const LiveRun& run, guest::v1::ListReply& reply) {
   }
   for (const policy::PublishedItem& item : grant.prompts()) reply.add_prompts(item.json);
   reply.set_subscriptions(!grant.resources().empty() || !grant.resource_templates().empty());
+  reply.set_completions(grant.completes());
   reply.set_logging(run.has_servers());
 }
 

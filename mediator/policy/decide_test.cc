@@ -494,6 +494,15 @@ TEST_F(DecideTest, AForeignGrantDecidesNothing) {
     absl::Span<const std::pair<std::string, BackendRef>> backends() const override { return {}; }
     absl::Span<const PublishedTool> tools() const override { return {}; }
     std::string ResolveTool(absl::string_view name) const override { return std::string(name); }
+    absl::Span<const PublishedItem> resources() const override { return {}; }
+    absl::Span<const PublishedItem> resource_templates() const override { return {}; }
+    absl::Span<const PublishedItem> prompts() const override { return {}; }
+    std::string ResolveResource(absl::string_view) const override { return ""; }
+    std::string ResolvePrompt(absl::string_view) const override { return ""; }
+    std::string ResolveCompletion(absl::string_view, absl::string_view) const override {
+      return "";
+    }
+    bool completes() const override { return false; }
     size_t permission_count() const override { return 0; }
     std::string PermissionName(int) const override { return ""; }
     int PermissionIndex(absl::string_view, absl::string_view) const override { return 0; }

@@ -81,6 +81,11 @@ class Grant {
   virtual std::string ResolveResource(absl::string_view uri) const = 0;
   // "prompt:docs.summarise" for a published name; "" likewise.
   virtual std::string ResolvePrompt(absl::string_view name) const = 0;
+  // "completion:docs.summarise" for a prompt's published name, or a resource template; "" likewise.
+  virtual std::string ResolveCompletion(absl::string_view prompt,
+                                        absl::string_view uri_template) const = 0;
+  // Whether any completion may be permitted.
+  virtual bool completes() const = 0;
   virtual size_t permission_count() const = 0;
   // "skill/permission" for records and recovery; index < permission_count().
   virtual std::string PermissionName(int index) const = 0;

@@ -69,6 +69,9 @@ class GrantImpl final : public Grant {
   absl::Span<const PublishedItem> prompts() const override { return prompts_; }
   std::string ResolveResource(absl::string_view uri) const override;
   std::string ResolvePrompt(absl::string_view name) const override;
+  std::string ResolveCompletion(absl::string_view prompt,
+                                absl::string_view uri_template) const override;
+  bool completes() const override { return completes_; }
   size_t permission_count() const override { return permissions_.size(); }
   std::string PermissionName(int index) const override;
   int PermissionIndex(absl::string_view skill, absl::string_view permission) const override;
@@ -113,6 +116,7 @@ class GrantImpl final : public Grant {
   std::map<LimitKind, const CompiledSkill*> limit_skill_;  // whose limit is the strictest
   std::map<std::string, std::vector<int>> marking_;        // label -> permissions that put it
   bool has_finalize_ = false;
+  bool completes_ = false;
   bool has_sensitive_ = false;
   Canaries canaries_;
 };

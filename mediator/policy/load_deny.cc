@@ -35,7 +35,7 @@ void Loader::ReadDenyRule(json::Value node) {
       reader_, id.empty() ? "in a deny rule" : absl::StrCat("in deny rule ", Shown(id)));
   if (!reader_.CheckMapping(
           node, "a deny rule",
-          {"id", "tool", "resource", "prompt", "reason", "args", "schema", "uri"})) {
+          {"id", "tool", "resource", "prompt", "completion", "reason", "args", "schema", "uri"})) {
     return;
   }
   DenyRule rule{.node = node};

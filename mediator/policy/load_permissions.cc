@@ -23,8 +23,8 @@ void Loader::ReadPermission(json::Value node) {
       reader_, id.empty() ? "in a permission" : absl::StrCat("in permission ", Shown(id)));
   if (!reader_.CheckMapping(
           node, "a permission",
-          {"id", "tool", "resource", "prompt", "effect", "args", "schema", "uri", "after", "limits",
-           "result", "refused_after", "unscoped", "approval", "description"})) {
+          {"id", "tool", "resource", "prompt", "completion", "effect", "args", "schema", "uri",
+           "after", "limits", "result", "refused_after", "unscoped", "approval", "description"})) {
     permissions_known_ = false;
     return;
   }

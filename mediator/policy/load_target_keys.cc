@@ -12,14 +12,14 @@ bool Loader::SaysTarget(json::Value node, absl::string_view what) {
     keys.push_back(call::KindName(kind));
     if (node.Find(keys.back()).exists()) return true;
   }
-  reader_.MissingOneOf(node, keys,
-                       absl::StrCat("`tool`, `resource` or `prompt` is missing in ", what),
-                       "add for instance `tool: alias.name`");
+  reader_.MissingOneOf(
+      node, keys, absl::StrCat("`tool`, `resource`, `prompt` or `completion` is missing in ", what),
+      "add for instance `tool: alias.name`");
   return false;
 }
 
 bool Loader::NamesOneTarget(json::Value node) {
-  for (const call::Kind kind : {call::Kind::kTool, call::Kind::kPrompt}) {
+  for (const call::Kind kind : {call::Kind::kTool, call::Kind::kPrompt, call::Kind::kCompletion}) {
     const json::Value at = node.Find(call::KindName(kind));
     if (!at.is_string() || !absl::StrContains(at.string(), '*')) continue;
     reader_.Error(at, kUnusableTool,

@@ -1,4 +1,4 @@
-// What permissions, deny rules and tests are about: a tool, a resource or a prompt.
+// What permissions, deny rules and tests are about: a tool, a resource, a prompt or a completion.
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "mediator/policy/codes.h"

@@ -46,7 +46,9 @@ void Loader::ReadTestCall(json::Value node, SkillTest& test) {
     return reader_.MissingKey(node, "call", "`call` is missing in a test",
                               "add `call: {tool: ..., args: {...}}`");
   }
-  if (!reader_.CheckMapping(call, "a call", {"tool", "resource", "prompt", "args", "uri"})) return;
+  if (!reader_.CheckMapping(call, "a call",
+                            {"tool", "resource", "prompt", "completion", "args", "uri"}))
+    return;
   const std::optional<Target> target =
       SaysTarget(call, "a call") ? ReadTargetOf(call, "a call") : std::nullopt;
   if (target.has_value()) test.tool = call::FullName(target->kind, target->text);

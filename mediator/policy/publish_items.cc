@@ -62,8 +62,12 @@ bool Granting::Shows(const call::Tool& tool, const GrantedPermission& permission
 
 void Granting::PublishItems() {
   for (const auto& [name, tool] : offered_) {
-    if (tool.kind == call::Kind::kTool || !tool.pinned.root().is_object()) continue;
     const GrantedTool& granted = grant_->tools_[name];
+    if (tool.kind == call::Kind::kCompletion && !granted.permissions.empty()) {
+      grant_->completes_ = grant_->completes_ || !granted.always_denied();
+    }
+    if (tool.kind != call::Kind::kResource && tool.kind != call::Kind::kPrompt) continue;
+    if (!tool.pinned.root().is_object()) continue;
     std::vector<const GrantedPermission*> permissions;
     for (const int index : granted.permissions) {
       const GrantedPermission& permission = grant_->permissions_[index];
@@ -106,6 +110,17 @@ std::string internal::GrantImpl::ResolveResource(absl::string_view uri) const {
 std::string internal::GrantImpl::ResolvePrompt(absl::string_view name) const {
   const auto it = prompt_by_published_name_.find(name);
   return it == prompt_by_published_name_.end() ? "" : it->second;
+}
+
+std::string internal::GrantImpl::ResolveCompletion(absl::string_view prompt,
+                                                   absl::string_view uri_template) const {
+  std::string named = prompt.empty() ? "" : ResolvePrompt(prompt);
+  for (const Place& place : places_) {
+    if (prompt.empty() && !uri_template.empty() && place.uri_template == uri_template) {
+      named = place.name;
+    }
+  }
+  return named.empty() ? "" : call::FullName(call::Kind::kCompletion, call::WithoutKind(named));
 }
 
 }  // namespace tipstaff::policy

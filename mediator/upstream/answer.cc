@@ -24,6 +24,11 @@ call::Outcome ToolError(call::Kind kind, int code, absl::string_view text) {
 
 // "" for one that is as it should be.
 std::string WhyNoResult(call::Kind kind, json::Value result) {
+  if (kind == call::Kind::kCompletion) {
+    return result.Find("completion").Find("values").is_array()
+               ? ""
+               : "its result has no `completion` with `values`, a list";
+  }
   const char* member = kind == call::Kind::kTool       ? "content"
                        : kind == call::Kind::kResource ? "contents"
                                                        : "messages";

@@ -24,6 +24,23 @@ std::string ArgumentsFor(const PinnedItem& item, const backend::Request& request
               : request.canonical;
 }
 
+// Of arguments {"argument", "value", "context"}.
+mcp::ClientRequest CompletionRequest(const PinnedItem& item, json::Value arguments) {
+  mcp::ClientRequest out;
+  out.method = "completion/complete";
+  const bool is_prompt = item.kind == PinnedItem::Kind::kPrompt;
+  out.params = absl::StrCat(R"({"ref":{"type":)",
+                            is_prompt ? R"("ref/prompt","name":)" : R"("ref/resource","uri":)",
+                            json::Quote(item.given), R"(},"argument":{"name":)",
+                            json::Quote(arguments.StringOr("argument", "")), R"(,"value":)",
+                            json::Quote(arguments.StringOr("value", "")), "}");
+  if (const json::Value context = arguments.Find("context"); context.exists()) {
+    absl::StrAppend(&out.params, R"(,"context":{"arguments":)", json::Dump(context), "}");
+  }
+  absl::StrAppend(&out.params, "}");
+  return out;
+}
+
 }  // namespace
 
 std::string WriteKey(const std::string& run, uint64_t number) {
@@ -32,6 +49,9 @@ std::string WriteKey(const std::string& run, uint64_t number) {
 
 mcp::ClientRequest CallRequestOf(const PinnedItem& item, const backend::Request& request,
                                  const std::string& run) {
+  if (request.kind == call::Kind::kCompletion) {
+    return CompletionRequest(item, request.arguments.root());
+  }
   mcp::ClientRequest out;
   out.log_level = request.log_level;
   out.name = item.given;
@@ -51,7 +71,8 @@ mcp::ClientRequest CallRequestOf(const PinnedItem& item, const backend::Request&
       out.name = std::string(request.arguments.root().StringOr("uri", ""));
       out.params = absl::StrCat(R"({"uri":)", json::Quote(out.name), "}");
       break;
-    case call::Kind::kSubscription:  // no kind of an item
+    case call::Kind::kCompletion:  // no kinds of items
+    case call::Kind::kSubscription:
       break;
     case call::Kind::kPrompt:
       out.method = "prompts/get";

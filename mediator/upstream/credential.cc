@@ -51,6 +51,11 @@ absl::Status Problem(absl::string_view what) {
   return absl::FailedPreconditionError(absl::StrCat("its credential: ", what));
 }
 
+std::string PlaceOf(const config::SecretSource& from) {
+  return from.variable.empty() ? absl::StrCat("`", from.file, "`")
+                               : absl::StrCat("the variable `", from.variable, "`");
+}
+
 absl::StatusOr<std::string> ReadFrom(const config::SecretSource& from) {
   if (!from.variable.empty()) {
     const char* value = std::getenv(from.variable.c_str());
@@ -86,11 +91,13 @@ std::string Secret::Mask(std::string text) const {
 absl::StatusOr<Secret> ReadSecret(const config::Credential& credential) {
   absl::StatusOr<std::string> plain = ReadFrom(credential.from);
   if (!plain.ok()) return plain.status();
-  if (plain->empty()) return Problem("it is empty");
+  if (plain->empty()) return Problem(absl::StrCat(PlaceOf(credential.from), " is empty"));
   const bool clean = std::all_of(plain->begin(), plain->end(), [](char c) {
     return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
   });
-  if (!clean) return Problem("it has a control character in it");
+  if (!clean) {
+    return Problem(absl::StrCat(PlaceOf(credential.from), " has a control character in it"));
+  }
   return Secret{credential.name, absl::StrReplaceAll(credential.format, {{"{}", *plain}}),
                 *std::move(plain)};
 }

@@ -61,7 +61,7 @@ TEST(ReadSecret, SaysWhatIsWrongAndNeverTheSecret) {
       {{"TIPSTAFF_TEST_SECRET", ""}, "`TIPSTAFF_TEST_SECRET` is not set"},
       {{"", folder.Path("absent")}, "absent"},
       {file("open", "hunter2hunter2", 0644), "chmod 600"},
-      {file("empty", "\n", 0600), "it is empty"},
+      {file("empty", "\n", 0600), "empty` is empty"},
       {file("lines", "hunter2hunter2\nX-Evil: 1", 0600), "control character"},
   };
   for (const auto& row : kRows) {

@@ -235,6 +235,12 @@ class Link::Impl : public std::enable_shared_from_this<Impl> {
     Finish(answered.ticket, {std::move(answered.result), std::move(answered.error), std::nullopt});
   }
   void Do(mcp::Unanswered unanswered) {
+    // A list that is lost comes so, too.
+    if (auto node = lists_.extract(unanswered.ticket); !node.empty()) {
+      mcp::Listed listed;
+      listed.error = std::move(unanswered.why);
+      return node.mapped()(listed);
+    }
     Finish(unanswered.ticket,
            {"", std::nullopt, End::NoAnswer{unanswered.sent, std::move(unanswered.why)}});
   }

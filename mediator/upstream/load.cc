@@ -44,9 +44,8 @@ absl::StatusOr<ApprovedServer> ReadApproval(PinnedServer pinned,
   const config::McpServer& server = pinned.server;
   absl::StatusOr<std::string> text = base::ReadFile(server.sign_off);
   if (absl::IsNotFound(text.status())) {
-    return absl::PermissionDeniedError(absl::StrCat("upstream `", server.name,
-                                                    "` is not approved: tipstaff upstream approve ",
-                                                    server.name, " --as ", server.owner));
+    return absl::PermissionDeniedError(
+        absl::StrCat("upstream `", server.name, "` is not approved: ", ApproveCommand(server)));
   }
   if (!text.ok()) return text.status();
   TIPSTAFF_ASSIGN_OR_RETURN(const SignOff sign_off,

@@ -21,16 +21,15 @@
 namespace tipstaff::upstream {
 namespace {
 
+const base::CrashPoint kBeforeRequest("mcp: before a request is sent");
+const base::CrashPoint kRequested("mcp: a request was sent");
+const base::CrashPoint kEnded("mcp: a request was answered");
+
 call::Outcome Failed(std::string note) {
   call::Outcome outcome =
       call::Failure(call::OutcomeKind::kFailed, "the system could not be asked");
   outcome.note = std::move(note);
   return outcome;
-}
-
-// Of the item that a call of `kind` is about.
-call::Kind PinnedKind(call::Kind kind) {
-  return kind == call::Kind::kSubscription ? call::Kind::kResource : kind;
 }
 
 class McpBackend final : public backend::Backend {
@@ -58,14 +57,14 @@ class McpBackend final : public backend::Backend {
 
   std::optional<call::Reason> Refuses(call::Kind kind, absl::string_view tool) const override {
     if (absl::Now() >= system_->approved_until) return call::Reason::kBackendUnapproved;
-    if (refused_.count({PinnedKind(kind), std::string(tool)}) > 0)
-      return call::Reason::kBackendChanged;
+    const PinnedItem* item = system_->pins.FindCalled(kind, tool);
+    if (item != nullptr && IsRefused(*item)) return call::Reason::kBackendChanged;
     return std::nullopt;
   }
 
   void Call(const backend::Request& request, Done done) override {
     GiveUpDelivery(request.number);
-    const PinnedItem* item = system_->pins.Find(PinnedKind(request.kind), request.tool);
+    const PinnedItem* item = system_->pins.FindCalled(request.kind, request.tool);
     if (item == nullptr) return std::move(done)(Failed("its pins do not have what was called"));
     Flight& flight = flights_.emplace(request.number, Flight(loop_)).first->second;
     flight.item = item;
@@ -162,6 +161,10 @@ class McpBackend final : public backend::Backend {
     if (events_.on_note) events_.on_note(secret_ ? secret_->Mask(note) : note);
   }
 
+  bool IsRefused(const PinnedItem& item) const {
+    return refused_.count({item.tool.kind, item.name}) > 0;
+  }
+
   // Of the connection that there is.
   bool IsChecked() const { return checked_ && link_.ready(); }
 
@@ -225,7 +228,7 @@ class McpBackend final : public backend::Backend {
     const auto it = flights_.find(number);
     if (it == flights_.end()) return;
     Flight& flight = it->second;
-    if (refused_.count({flight.item->tool.kind, flight.item->name}) > 0) {
+    if (IsRefused(*flight.item)) {
       call::Outcome outcome = call::Failure(call::OutcomeKind::kFailed,
                                             call::ReasonSentence(call::Reason::kBackendChanged));
       outcome.note = "it is not what was approved";
@@ -236,6 +239,7 @@ class McpBackend final : public backend::Backend {
       listening_.Add(flight.request.name);
       return Finish(number, OutcomeOf(*flight.item, flight.kind, {.result = "{}"}, nullptr));
     }
+    kBeforeRequest.Pass();
     flight.ticket = link_.Request(
         std::move(flight.request),
         {.on_end = [this, number](const Link::End& end) { OnEnd(number, end); },
@@ -245,11 +249,13 @@ class McpBackend final : public backend::Backend {
                        ? std::function<void(const std::string&)>(
                              [this, number](const std::string& params) { OnLog(number, params); })
                        : nullptr});
+    kRequested.Pass();
   }
 
   void OnEnd(uint64_t number, const Link::End& end) {
     const auto it = flights_.find(number);
     if (it == flights_.end()) return;
+    kEnded.Pass();
     Finish(number,
            OutcomeOf(*it->second.item, it->second.kind, end, secret_ ? &*secret_ : nullptr));
   }

@@ -104,6 +104,33 @@ absl::Status FillPrompt(json::Value whole, PinnedItem& item) {
 
 }  // namespace
 
+std::optional<call::Tool> CompletionOf(const PinnedItem& item) {
+  const bool is_template = item.kind == PinnedItem::Kind::kTemplate;
+  if (item.kind != PinnedItem::Kind::kPrompt && !is_template) return std::nullopt;
+  json::Builder b;
+  b.StartObject().Field("type", "object").Key("properties").StartObject();
+  b.Key("argument").StartObject().Field("type", "string");
+  if (!is_template) {
+    const json::Value arguments = item.tool.input_schema.root().Find("properties");
+    if (arguments.size() == 0) return std::nullopt;
+    b.Key("enum").StartArray();
+    for (const json::Member& argument : arguments.members()) b.String(argument.key);
+    b.EndArray();
+  }
+  b.EndObject().Key("value").StartObject().Field("type", "string").EndObject();
+  b.Key("context").StartObject().Field("type", "object").Key("additionalProperties");
+  b.StartObject().Field("type", "string").EndObject().EndObject().EndObject();
+  b.Key("required").StartArray().String("argument").String("value").EndArray().EndObject();
+  absl::StatusOr<json::Document> schema = std::move(b).Build();
+  if (!schema.ok()) return std::nullopt;
+  call::Tool tool;
+  tool.name = item.name;
+  tool.kind = call::Kind::kCompletion;
+  tool.effect = call::Effect::kRead;
+  tool.input_schema = *std::move(schema);
+  return tool;
+}
+
 std::string NameWithDigest(absl::string_view name, absl::string_view of) {
   std::string made = Sanitized(name);
   made.resize(std::min(made.size(), kMaxNameBytes - kDigestDigits - 1));

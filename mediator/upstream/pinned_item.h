@@ -10,6 +10,10 @@ namespace tipstaff::upstream {
 // `quarantine`; InvalidArgument for what has no name at all.
 absl::StatusOr<PinnedItem> MakeItem(PinnedItem::Kind kind, absl::string_view json);
 
+// Asking for values of an argument of the prompt or template `item`: {"argument", "value",
+// "context"}. Nothing for another item, and for one that has no arguments.
+std::optional<call::Tool> CompletionOf(const PinnedItem& item);
+
 // `name` with a digest of `of`, within what can name a tool.
 std::string NameWithDigest(absl::string_view name, absl::string_view of);
 

@@ -214,9 +214,25 @@ std::string Pins::Text() const {
 std::vector<call::Tool> Pins::Tools() const {
   std::vector<call::Tool> tools;
   for (const PinnedItem& item : items_) {
-    if (item.quarantine.empty()) tools.push_back(item.tool);
+    if (!item.quarantine.empty()) continue;
+    tools.push_back(item.tool);
+    if (FindCalled(call::Kind::kCompletion, item.name) == &item) {
+      if (std::optional<call::Tool> completion = CompletionOf(item)) {
+        tools.push_back(*std::move(completion));
+      }
+    }
   }
   return tools;
+}
+
+const PinnedItem* Pins::FindCalled(call::Kind kind, absl::string_view name) const {
+  if (kind == call::Kind::kSubscription) return Find(call::Kind::kResource, name);
+  if (kind != call::Kind::kCompletion) return Find(kind, name);
+  const PinnedItem* prompt = Find(call::Kind::kPrompt, name);
+  if (prompt != nullptr) return prompt;
+  const PinnedItem* resource = Find(call::Kind::kResource, name);
+  const bool has_variables = resource != nullptr && resource->kind == PinnedItem::Kind::kTemplate;
+  return has_variables ? resource : nullptr;
 }
 
 const PinnedItem* Pins::Find(call::Kind kind, absl::string_view name) const {

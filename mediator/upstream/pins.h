@@ -63,8 +63,12 @@ class Pins {
   // Which generation the server was of; nothing where that is not known. It may be another now.
   std::optional<mcp::Generation> generation() const;
   const std::vector<PinnedItem>& items() const { return items_; }
-  // Tools that skills can name.
+  // What skills can name: the items, and completions of prompts and resource templates (where both
+  // have a name, of the prompt).
   std::vector<call::Tool> Tools() const;
+  // What a call of `kind` is about: of a completion the prompt or template, of a subscription the
+  // resource.
+  const PinnedItem* FindCalled(call::Kind kind, absl::string_view name) const;
   const PinnedItem* Find(call::Kind kind, absl::string_view name) const;
 
  private:

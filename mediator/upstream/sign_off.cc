@@ -15,9 +15,8 @@ namespace tipstaff::upstream {
 namespace {
 
 absl::Status Denied(const config::McpServer& server, absl::string_view why) {
-  return absl::PermissionDeniedError(absl::StrCat("upstream `", server.name, "`: ", why,
-                                                  ": tipstaff upstream approve ", server.name,
-                                                  " --as ", server.owner));
+  return absl::PermissionDeniedError(
+      absl::StrCat("upstream `", server.name, "`: ", why, ": ", ApproveCommand(server)));
 }
 
 absl::StatusOr<SignOff> ReadPayload(absl::string_view payload) {
@@ -44,6 +43,11 @@ absl::StatusOr<std::vector<keys::KnownKey>> KeysOf(const std::string& owner,
 }
 
 }  // namespace
+
+std::string ApproveCommand(const config::McpServer& server) {
+  return absl::StrCat("tipstaff upstream approve ", server.name, " --as ", server.owner,
+                      " --sign-with FOLDER --until YYYY-MM-DD");
+}
 
 std::string Payload(const SignOff& sign_off) {
   json::Builder b;

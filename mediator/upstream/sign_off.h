@@ -36,6 +36,9 @@ std::string Payload(const SignOff& sign_off);
 std::string ConfigurationDigest(const config::McpServer& server);
 std::string PinsDigest(absl::string_view pins_text);
 
+// What its owner types to sign for it.
+std::string ApproveCommand(const config::McpServer& server);
+
 // Checks the sign-off for `server` with `pins_text` at `now`. `envelope`: the file's text.
 // PermissionDenied with what is missing and which command mends it: not signed by the owner's key,
 // for another configuration or other pins, expired.

@@ -1,23 +1,17 @@
 // What is measured: servers that run, and clients connected to them.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "tests/bench/arm.h"
 #include "tests/bench/path_load.h"
 #include "tests/bench/path_options.h"
 #include "tests/bench/process.h"
 
 namespace tipstaff::bench {
-
-struct Arm {
-  std::string name;
-  // Makes so many calls, so many in flight.
-  std::function<absl::StatusOr<LoadResult>(int calls, int in_flight)> run;
-};
 
 // Ends its processes on destruction.
 class Arms {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/time/time.h"
+#include "tests/bench/arm.h"
 
 namespace tipstaff::bench {
 
@@ -20,11 +20,6 @@ struct Workload {
 
 // `size` bytes of a JSON object that differs for each number.
 std::string PaddedArguments(uint64_t number, size_t size);
-
-struct LoadResult {
-  std::vector<absl::Duration> latencies;  // from the request to the status, in order of ending
-  absl::Duration wall;
-};
 
 // One gRPC connection. One thread makes all calls, so that the client costs every arm the same.
 class LoadClient {

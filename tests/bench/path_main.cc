@@ -1,15 +1,9 @@
 // bench_path: see kPathUsage in path_options.cc. Its children run `bench_path --serve-...`.
-#include <stdlib.h>
-
-#include <cerrno>
-#include <filesystem>
 #include <iostream>
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "mediator/base/file.h"
 #include "mediator/base/status.h"
 #include "tests/bench/path_arms.h"
 #include "tests/bench/path_options.h"
@@ -17,41 +11,20 @@
 #include "tests/bench/path_servers.h"
 #include "tests/bench/path_sizes.h"
 #include "tests/bench/path_sync.h"
+#include "tests/bench/work_folder.h"
 
 namespace tipstaff::bench {
 namespace {
 
-// Of this process's own, below `folder`; removed at the end.
-class WorkFolder {
- public:
-  static absl::StatusOr<std::unique_ptr<WorkFolder>> Make(const std::string& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    std::string pattern = folder + "/path-XXXXXX";
-    if (error || ::mkdtemp(pattern.data()) == nullptr) {
-      return base::ErrnoToStatus(errno, absl::StrCat("cannot make a folder in `", folder, "`"));
-    }
-    return std::unique_ptr<WorkFolder>(new WorkFolder(pattern));
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  explicit WorkFolder(std::string path) : path_(std::move(path)) {}
-  const std::string path_;
-};
-
 absl::Status Drive(const PathOptions& options) {
-  TIPSTAFF_ASSIGN_OR_RETURN(const auto folder, WorkFolder::Make(options.folder));
+  TIPSTAFF_ASSIGN_OR_RETURN(const auto folder, WorkFolder::Make(options.folder, "path"));
   TIPSTAFF_RETURN_IF_ERROR(CheckOnDisk(folder->path()));
   TIPSTAFF_ASSIGN_OR_RETURN(const auto arms, Arms::Start(options, folder->path()));
   std::cout << absl::StrFormat("%d calls per arm and round, medians over %d rounds\n",
                                options.calls, options.rounds);
   for (const int in_flight : options.in_flight) {
-    TIPSTAFF_ASSIGN_OR_RETURN(const auto numbers, Measure(arms->all(), options, in_flight));
+    TIPSTAFF_ASSIGN_OR_RETURN(const auto numbers,
+                              Measure(arms->all(), options.rounds, options.calls, in_flight));
     std::cout << Table(numbers, in_flight) << Targets(numbers, in_flight) << std::flush;
   }
   if (!options.tipstaff_bin.empty()) {

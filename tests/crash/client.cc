@@ -5,12 +5,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "mediator/base/file.h"
 #include "mediator/base/ids.h"
 #include "mediator/base/status.h"
 #include "mediator/cli/admin_client.h"
 #include "mediator/host/approver.h"
 #include "mediator/keys/keys.h"
+#include "tests/harness/account.h"
 #include "tipstaff/admin/v1/admin.pb.h"
 
 namespace tipstaff::crash {
@@ -47,16 +47,6 @@ std::string Arguments(const std::string& behaviour, const std::string& label, in
 
 }  // namespace
 
-std::string KeysOfDana(const std::string& folder) { return folder + "/dana"; }
-
-std::string ConfigOfDana(const std::string& folder) {
-  const auto ring = keys::KeyRing::OpenOrCreate(KeysOfDana(folder));
-  if (!ring.ok()) throw std::runtime_error(ring.status().ToString());
-  const absl::Status written = base::WriteFile(folder + "/dana.jwks", (*ring)->Jwks());
-  if (!written.ok()) throw std::runtime_error(written.ToString());
-  return "people:\n  dana: {key: dana.jwks}\n";
-}
-
 harness::OpenedRun Operator::Open(const std::string& skill, const std::string& bindings_json,
                                   absl::Duration time_limit) {
   proto::Request request;
@@ -67,6 +57,12 @@ harness::OpenedRun Operator::Open(const std::string& skill, const std::string& b
   open.set_own_socket(true);
   const proto::Reply reply = Ask(admin_socket_, request);
   const proto::OpenRunReply& opened = reply.open_run();
+  if (shares_account_) {
+    const std::string folder = opened.socket_path().substr(0, opened.socket_path().rfind('/'));
+    const absl::Status shared =
+        harness::ShareAccount(accounts_, opened.run(), folder + "/killable.scratch");
+    if (!shared.ok()) throw std::runtime_error(shared.ToString());
+  }
   return {opened.run(), opened.socket_path(), opened.token_path()};
 }
 

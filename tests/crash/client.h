@@ -10,22 +10,21 @@
 #include "tests/crash/verdict.h"
 #include "tests/e2e/raw_guest.h"
 #include "tests/harness/mediator.h"
+#include "tests/harness/owner.h"
 
 namespace tipstaff::crash {
 
 class Told;
-
-// The keys of a person who approves, in a mediator's working folder; and the configuration that
-// makes her known, once the keys are there.
-std::string KeysOfDana(const std::string& folder);
-std::string ConfigOfDana(const std::string& folder);
 
 // The operator's requests, each over a connection of its own. They throw when the mediator does not
 // answer, or refuses.
 class Operator {
  public:
   explicit Operator(const harness::Mediator& mediator)
-      : admin_socket_(mediator.admin_socket()), keys_(KeysOfDana(mediator.options().folder)) {}
+      : admin_socket_(mediator.admin_socket()),
+        keys_(harness::KeysOfDana(mediator.options().folder)),
+        accounts_(mediator.accounts()),
+        shares_account_(!mediator.options().upstreams.empty()) {}
   harness::OpenedRun Open(const std::string& skill, const std::string& bindings_json,
                           absl::Duration time_limit = absl::ZeroDuration());
   // Also one that is closed already.
@@ -38,7 +37,8 @@ class Operator {
   std::vector<std::string> OpenRuns();
 
  private:
-  const std::string admin_socket_, keys_;
+  const std::string admin_socket_, keys_, accounts_;
+  const bool shares_account_;  // a server of the run sees its scratch folder only (servers.h)
 };
 
 // What clients were told, by run. Thread-safe.

@@ -30,9 +30,15 @@ absl::StatusOr<std::vector<std::string>> CrashPoints(const std::string& bin) {
 }
 
 absl::StatusOr<std::unique_ptr<Hammer>> Hammer::Start(const harness::MediatorOptions& options,
-                                                      std::vector<std::string> environment) {
+                                                      std::vector<std::string> environment,
+                                                      const std::vector<std::string>& servers) {
   std::unique_ptr<Hammer> hammer(new Hammer(std::move(environment)));
   TIPSTAFF_ASSIGN_OR_RETURN(hammer->mediator_, harness::Mediator::Start(options));
+  for (const std::string& server : servers) {
+    TIPSTAFF_RETURN_IF_ERROR(harness::MakeUsable(
+        *hammer->mediator_, server,
+        {{"look", "read"}, {"post", "write", "key"}, {"find_operation", "read"}}));
+  }
   hammer->mediator_->Kill();
   return hammer;
 }

@@ -2,7 +2,9 @@
 // acknowledged is on record, nothing took effect without a decision, and no write after a result.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -11,6 +13,7 @@
 #include "absl/time/clock.h"
 #include "mediator/base/testing/temp_folder.h"
 #include "tests/crash/hammer.h"
+#include "tests/crash/servers.h"
 
 namespace tipstaff::crash {
 namespace {
@@ -26,14 +29,19 @@ class PointsTest : public ::testing::Test {
     points_ = *points;
     if (points_.empty()) GTEST_SKIP() << "this build has no crash points, as users' builds";
   }
-  std::unique_ptr<Hammer> Start(std::vector<std::string> environment = {}) {
+  std::unique_ptr<Hammer> Start(std::vector<std::string> environment = {}, bool mcp = false) {
     harness::MediatorOptions options;
     options.bin = TIPSTAFF_BIN_DIR;
     options.source = TIPSTAFF_SOURCE_DIR;
     options.folder = folder_.path();
-    options.outside = "2s";
-    options.more_config = ConfigOfDana(folder_.path());
-    auto hammer = Hammer::Start(options, std::move(environment));
+    if (mcp) {
+      AddServers("2s", options);
+    } else {
+      options.outside = "2s";
+    }
+    options.more_config = harness::ConfigOfDana(folder_.path()).value();
+    auto hammer = Hammer::Start(options, std::move(environment),
+                                mcp ? ServerNames() : std::vector<std::string>());
     EXPECT_TRUE(hammer.ok()) << hammer.status();
     const uint32_t seed = std::random_device()();
     std::printf("%zu points, seed %u\n", points_.size(), seed);
@@ -43,33 +51,62 @@ class PointsTest : public ::testing::Test {
     return *std::move(hammer);
   }
 
+  template <typename Holds>
+  std::vector<std::string> PointsThat(Holds holds) const {
+    std::vector<std::string> some;
+    std::copy_if(points_.begin(), points_.end(), std::back_inserter(some), holds);
+    return some;
+  }
+  void EachOnce(Hammer& hammer, const std::vector<std::string>& points);
+  void SomeRounds(bool mcp);
+
   base::TempFolder folder_;
   std::vector<std::string> points_;
   std::mt19937 random_;
 };
 
+// Points that only calls of MCP servers pass.
+bool IsOfMcp(const std::string& point) { return absl::StartsWith(point, "mcp: "); }
+// Those between a call and its system.
+bool IsOfCalls(const std::string& point) {
+  for (const char* step : {"mcp: ", "call: ", "stop: ", "query: ", "cleanup: "}) {
+    if (absl::StartsWith(point, step)) return true;
+  }
+  return false;
+}
+
+void PointsTest::EachOnce(Hammer& hammer, const std::vector<std::string>& points) {
+  for (const std::string& point : points) {
+    bool hit = false;
+    for (int tries = 0; !hit && tries < kTries; ++tries) hit = hammer.Round(point, 1);
+    EXPECT_TRUE(hit) << "nothing comes past `" << point << "`";
+  }
+  hammer.Finish();
+  EXPECT_EQ(absl::StrJoin(hammer.problems(), "\n"), "");
+  EXPECT_GT(hammer.acknowledged(), points.size()) << "hardly any load: the test says nothing";
+}
+
 TEST_F(PointsTest, EachPointOnce) {
   const std::unique_ptr<Hammer> hammer = Start();
   ASSERT_NE(hammer, nullptr);
-  for (const std::string& point : points_) {
-    bool hit = false;
-    for (int tries = 0; !hit && tries < kTries; ++tries) hit = hammer->Round(point, 1);
-    EXPECT_TRUE(hit) << "nothing comes past `" << point << "`";
-  }
-  hammer->Finish();
-  EXPECT_EQ(absl::StrJoin(hammer->problems(), "\n"), "");
-  EXPECT_GT(hammer->acknowledged(), points_.size()) << "hardly any load: the test says nothing";
+  EachOnce(*hammer, PointsThat([](const std::string& point) { return !IsOfMcp(point); }));
 }
 
-// `./dev crash --rounds N`: points in turn, later passings of each the further it goes, and every
-// other round a random moment.
-TEST_F(PointsTest, Rounds) {
+TEST_F(PointsTest, EachPointOfCallsOnceWithMcpServers) {
+  const std::unique_ptr<Hammer> hammer = Start({}, /*mcp=*/true);
+  ASSERT_NE(hammer, nullptr);
+  EachOnce(*hammer, PointsThat(IsOfCalls));
+}
+
+void PointsTest::SomeRounds(bool mcp) {
   const char* text = std::getenv("TIPSTAFF_CRASH_ROUNDS");
   if (text == nullptr) GTEST_SKIP() << "TIPSTAFF_CRASH_ROUNDS is not set";
   int rounds = 0;
   ASSERT_TRUE(absl::SimpleAtoi(text, &rounds)) << "TIPSTAFF_CRASH_ROUNDS is not a number";
-  const std::unique_ptr<Hammer> hammer = Start();
+  const std::unique_ptr<Hammer> hammer = Start({}, mcp);
   ASSERT_NE(hammer, nullptr);
+  const std::vector<std::string> points =
+      PointsThat([mcp](const std::string& point) { return mcp || !IsOfMcp(point); });
   std::map<std::string, int> hits;
   int at_random = 0;
   for (int round = 0; round < rounds; ++round) {
@@ -79,21 +116,26 @@ TEST_F(PointsTest, Rounds) {
       continue;
     }
     const size_t turn = static_cast<size_t>(round / 2);
-    const std::string& point = points_[turn % points_.size()];
+    const std::string& point = points[turn % points.size()];
     // The first time round each is come to in any case.
-    const int latest = turn < points_.size() ? 1 : 4;
+    const int latest = turn < points.size() ? 1 : 4;
     hits[point] +=
         hammer->Round(point, std::uniform_int_distribution<>(1, latest)(random_)) ? 1 : 0;
   }
   hammer->Finish();
-  for (const std::string& point : points_) std::printf("%4d  %s\n", hits[point], point.c_str());
+  for (const std::string& point : points) std::printf("%4d  %s\n", hits[point], point.c_str());
   std::printf("%4d  at random\n%zu acknowledged calls\n", at_random, hammer->acknowledged());
   EXPECT_EQ(absl::StrJoin(hammer->problems(), "\n"), "");
-  if (static_cast<size_t>(rounds) < 2 * points_.size()) return;
-  for (const std::string& point : points_) {
+  if (static_cast<size_t>(rounds) < 2 * points.size()) return;
+  for (const std::string& point : points) {
     EXPECT_GT(hits[point], 0) << "nothing comes past `" << point << "`";
   }
 }
+
+// `./dev crash --rounds N`: points in turn, later passings of each the further it goes, and every
+// other round a random moment.
+TEST_F(PointsTest, Rounds) { SomeRounds(/*mcp=*/false); }
+TEST_F(PointsTest, RoundsWithMcpServers) { SomeRounds(/*mcp=*/true); }
 
 // The hammer can fail: a mediator that sends what is not committed yet is found out.
 TEST_F(PointsTest, ARuleThatIsLeftOutIsNoticed) {
@@ -119,7 +161,7 @@ std::vector<std::string> GiveUpOnAWrite(const std::string& left_out) {
   options.source = TIPSTAFF_SOURCE_DIR;
   options.folder = folder.path();
   options.outside = "100ms";
-  options.more_config = ConfigOfDana(folder.path());
+  options.more_config = harness::ConfigOfDana(folder.path()).value();
   const auto mediator = harness::Mediator::Start(options);
   if (!mediator.ok()) return {std::string(mediator.status().message())};
   (*mediator)->Kill();

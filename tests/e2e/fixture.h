@@ -47,6 +47,7 @@ class E2eTest : public ::testing::Test {
   void Start(harness::MediatorOptions options = {});
   harness::Mediator& mediator() { return *mediator_; }
   std::string Path(const std::string& name) const { return folder_.Path(name); }
+  const std::string& folder() const { return folder_.path(); }
 
   // The operator's command line with this mediator's configuration.
   harness::Finished Tipstaff(std::vector<std::string> arguments);

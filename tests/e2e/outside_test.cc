@@ -5,13 +5,13 @@
 
 #include <csignal>
 #include <set>
-#include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "mediator/base/file.h"
 #include "mediator/run/records.h"
 #include "tests/e2e/fixture.h"
+#include "tests/e2e/work.h"
 #include "tests/harness/account.h"
 
 namespace tipstaff::e2e {
@@ -26,35 +26,6 @@ std::string Arguments(const std::string& behaviour, const std::string& label = "
   return absl::StrCat(R"({"report_id":"r1","behaviour":")", behaviour, R"(","label":")", label,
                       R"(","ms":)", ms, "}");
 }
-
-// A run, its agent, and calls that it makes without waiting for them.
-class Work {
- public:
-  Work(harness::OpenedRun run, std::unique_ptr<harness::Agent> agent)
-      : run(std::move(run)), agent_(std::move(agent)) {}
-  ~Work() {
-    agent_->process().Signal(SIGKILL);  // what still waits for an answer
-    Wait();
-  }
-  harness::CallResult Call(const std::string& tool, const std::string& arguments) {
-    return Must(agent_->Call(tool, arguments));
-  }
-  // In a thread: the agent then has nothing else to do.
-  void Begin(const std::string& tool, const std::string& arguments) {
-    thread_ = std::thread([this, tool, arguments] { begun_ = agent_->Call(tool, arguments); });
-  }
-  const absl::StatusOr<harness::CallResult>& Wait() {
-    if (thread_.joinable()) thread_.join();
-    return begun_;
-  }
-
-  const harness::OpenedRun run;
-
- private:
-  const std::unique_ptr<harness::Agent> agent_;
-  absl::StatusOr<harness::CallResult> begun_;
-  std::thread thread_;
-};
 
 class OutsideTest : public E2eTest {
  protected:

@@ -1,6 +1,7 @@
 #include "tests/harness/account.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -52,6 +53,18 @@ absl::Status AppendToAccount(const std::string& folder, const Entry& entry) {
   const ssize_t put = ::write(file.get(), line.data(), line.size());
   if (put != static_cast<ssize_t>(line.size()) || ::fdatasync(file.get()) != 0) {
     return base::ErrnoToStatus(errno, absl::StrCat("cannot write `", account, "`"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ShareAccount(const std::string& folder, const std::string& run,
+                          const std::string& other_folder) {
+  const std::string account = PathOf(folder, run), other = PathOf(other_folder, run);
+  const base::Fd file(::open(account.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  if (!file) return base::ErrnoToStatus(errno, absl::StrCat("cannot make `", account, "`"));
+  if ((::mkdir(other_folder.c_str(), 0700) != 0 && errno != EEXIST) ||
+      ::link(account.c_str(), other.c_str()) != 0) {
+    return base::ErrnoToStatus(errno, absl::StrCat("cannot make `", other, "`"));
   }
   return absl::OkStatus();
 }

@@ -30,6 +30,10 @@ struct Entry {
 // Appends to the run's account in one write, and syncs: the order of the lines is the order of the
 // facts, also of several processes.
 absl::Status AppendToAccount(const std::string& folder, const Entry& entry);
+// Makes a run's account and gives it a second name in `other_folder`, which is made too: for a
+// system that sees nothing but that folder.
+absl::Status ShareAccount(const std::string& folder, const std::string& run,
+                          const std::string& other_folder);
 // All of a run's. Empty where nothing was asked yet; a last line without an end is left out, as its
 // writer was killed.
 absl::StatusOr<std::vector<Entry>> ReadAccount(const std::string& folder, const std::string& run);

@@ -32,7 +32,7 @@ std::string List(std::initializer_list<std::string> folders) {
 
 // One test system for each stop kind, and one that takes results.
 std::string Outside(const MediatorOptions& options) {
-  std::string text = "upstreams:\n";
+  std::string text;
   for (const auto& [name, stop] : {std::pair("killable", "killable"),
                                    {"queryable", "queryable"},
                                    {"unstoppable", "none"},
@@ -49,6 +49,7 @@ std::string Outside(const MediatorOptions& options) {
 std::string ConfigText(const MediatorOptions& options) {
   const std::string tests = options.source + "/tests/e2e";
   const bool outside = !options.outside.empty();
+  const std::string upstreams = absl::StrCat(outside ? Outside(options) : "", options.upstreams);
   return absl::StrCat(
       "channels:\n  runs: run\n", options.more_config, "admin: run/admin.sock\n",
       "ledger: tipstaff.db\n", "policies: ",
@@ -56,7 +57,8 @@ std::string ConfigText(const MediatorOptions& options) {
             outside ? tests + "/outside/policies" : "", options.policies}),
       "\n",
       "stubs: ", List({options.source + "/stubs", options.test_files ? tests + "/stubs" : ""}),
-      "\n", outside ? Outside(options) : "", ServersConfig(options.servers));
+      "\n", upstreams.empty() ? "" : absl::StrCat("upstreams:\n", upstreams),
+      ServersConfig(options.servers));
 }
 
 }  // namespace
@@ -72,11 +74,12 @@ absl::StatusOr<std::unique_ptr<Mediator>> Mediator::Start(const MediatorOptions&
 
 absl::Status Mediator::StartAgain(const std::vector<std::string>& environment) {
   process_.reset();
+  std::vector<std::string> all = options_.environment;
+  all.insert(all.end(), environment.begin(), environment.end());
   TIPSTAFF_ASSIGN_OR_RETURN(
       Process process,
-      Process::Start(
-          {options_.bin + "/tipstaff", "serve", "--config", "tipstaff.yaml"},
-          {.folder = options_.folder, .environment = environment, .stderr_file = log_file()}));
+      Process::Start({options_.bin + "/tipstaff", "serve", "--config", "tipstaff.yaml"},
+                     {.folder = options_.folder, .environment = all, .stderr_file = log_file()}));
   process_.emplace(std::move(process));
   const absl::Time deadline = absl::Now() + kReady;
   while (!Listens()) {
@@ -108,7 +111,7 @@ absl::StatusOr<Finished> Mediator::Tipstaff(std::vector<std::string> arguments) 
   const auto dashes = std::find(command.begin(), command.end(), "--");
   const std::string config[] = {"--config", options_.folder + "/tipstaff.yaml"};
   command.insert(dashes, std::begin(config), std::end(config));
-  return RunCommand(command, {.folder = options_.folder});
+  return RunCommand(command, {.folder = options_.folder, .environment = options_.environment});
 }
 
 absl::StatusOr<json::Document> Mediator::TipstaffJson(std::vector<std::string> arguments) const {

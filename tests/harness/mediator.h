@@ -23,7 +23,10 @@ struct MediatorOptions {
   // Not "": the skill and the test systems of tests/e2e/outside, with this timeout. Their accounts
   // (account.h) are in accounts().
   std::string outside;
-  std::vector<ApprovedServer> servers;  // MCP servers as upstreams; not with `outside`
+  // Further upstreams, as lines of tipstaff.yaml below `upstreams:`; see owner.h.
+  std::string upstreams = "";
+  std::vector<std::string> environment = {};  // "NAME=value", of `tipstaff` and its mediator
+  std::vector<ApprovedServer> servers;  // MCP servers as upstreams; not with `outside` or `upstreams`
 };
 
 struct OpenedRun {

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "mediator/base/file.h"
@@ -55,7 +56,11 @@ absl::StatusOr<Process> Process::Start(const std::vector<std::string>& arguments
   for (char** variable = environ; *variable != nullptr; ++variable) {
     environment.emplace_back(*variable);
   }
-  environment.insert(environment.end(), options.environment.begin(), options.environment.end());
+  for (const std::string& variable : options.environment) {
+    const std::string name = variable.substr(0, variable.find('=') + 1);
+    std::erase_if(environment, [&](const std::string& one) { return absl::StartsWith(one, name); });
+    environment.push_back(variable);
+  }
   pid_t pid = -1;
   const int error = ::posix_spawnp(&pid, arguments[0].c_str(), &actions, nullptr,
                                    Pointers(arguments).data(), Pointers(environment).data());

@@ -15,7 +15,7 @@ namespace tipstaff::harness {
 
 struct ProcessOptions {
   std::string folder;                    // "": this one's
-  std::vector<std::string> environment;  // "NAME=value", added to this process's own
+  std::vector<std::string> environment;  // "NAME=value", beside this process's own; the last counts
   std::string stderr_file;               // appended to; "": this process's standard error
 };
 

@@ -86,6 +86,13 @@ class FakeCatalog final : public Catalog {
          .effect = call::Effect::kRead,
          .input_schema = json::MustParse(
              R"({"type":"object","properties":{"topic":{"type":"string"}},"required":["topic"]})")});
+    Add(docs, {.name = "guide",
+               .kind = call::Kind::kCompletion,
+               .effect = call::Effect::kRead,
+               .input_schema = json::MustParse(R"({"type":"object","properties":{
+                   "argument":{"type":"string","enum":["topic"]},"value":{"type":"string"},
+                   "context":{"type":"object","additionalProperties":{"type":"string"}}},
+                   "required":["argument","value"]})")});
   }
   void AddReports() {
     const BackendRef reports{BackendRef::Kind::kStub, "reports"};

@@ -11,6 +11,8 @@ class Channel {
   virtual ~Channel() = default;
   // Over HTTP, before anything is said: the response's header Mcp-Session-Id.
   virtual void SetSession(const std::string&) {}
+  // Over HTTP the request's header, else "".
+  virtual std::string Authorization() const { return ""; }
   // A message before the answer, or one that no request waits for.
   virtual void Say(const std::string& message) = 0;
   // The last one. `status`: HTTP's, where nothing was said before.

@@ -2,8 +2,10 @@
 
 #include <cstdio>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "mediator/base/file.h"
 
 namespace tipstaff::mcp_server {
 namespace {
@@ -42,6 +44,12 @@ bool IsForeign(const HttpRequest& request) {
   return !IsLocal(request.header("host"));
 }
 
+bool IsAuthorized(const Options& options, const HttpRequest& request) {
+  if (options.authorization.empty()) return true;
+  const absl::StatusOr<std::string> due = base::ReadFile(options.authorization);
+  return due.ok() && request.header("authorization") == absl::StripAsciiWhitespace(*due);
+}
+
 Plain Refusal(int status, absl::string_view id, int code, absl::string_view message) {
   return {status, mcp::ErrorMessage(id, code, message)};
 }
@@ -50,6 +58,7 @@ Plain Refusal(int status, absl::string_view id, int code, absl::string_view mess
 
 std::optional<Plain> Endpoint::Take(const HttpRequest& request, const ChannelPtr& channel) {
   if (IsForeign(request)) return Plain{403, ""};
+  if (!IsAuthorized(options_, request)) return Plain{401, ""};
   if (request.target == "/elsewhere") {
     std::fprintf(stderr, "a redirect was followed\n");
   } else if (request.target != "/mcp") {

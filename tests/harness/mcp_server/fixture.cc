@@ -74,6 +74,17 @@ void AddOddNames(std::vector<std::string>& tools) {
   for (const std::string& name : names) tools.push_back(ToolJson(name, "Says its name."));
 }
 
+void AddAccountTools(std::vector<std::string>& tools) {
+  constexpr char kArguments[] =
+      R"("report_id":{"type":"string"},"label":{"type":"string"},)"
+      R"("behaviour":{"type":"string"},"ms":{"type":"integer"},"key":{"type":"string"})";
+  tools.push_back(ToolJson("look", "Changes nothing.", kArguments));
+  tools.push_back(ToolJson("post", "Takes effect, or not.", kArguments));
+  tools.push_back(ToolJson("submit", "Takes the result of a run, once for each key.", kArguments));
+  tools.push_back(ToolJson("find_operation", "Says whether the write with a key took place.",
+                           R"("key":{"type":"string"})"));
+}
+
 std::string Resource(absl::string_view key, absl::string_view uri, absl::string_view name,
                      absl::string_view type) {
   return absl::StrCat(R"({")", key, R"(":)", json::Quote(uri), R"(,"name":)", json::Quote(name),
@@ -121,6 +132,9 @@ std::vector<std::string> Tools(const Options& options, const Revision& revision)
   tools.push_back(ToolJson("structured", "Gives structured content.", "",
                            R"("outputSchema":{"type":"object","properties":{)"
                            R"("n":{"type":"integer"}},"required":["n"]})"));
+  tools.push_back(ToolJson("tell_credential", "Says, logs and reports what it was given.",
+                           R"("variable":{"type":"string"})"));
+  if (!options.accounts.empty()) AddAccountTools(tools);
   if (options.long_names) AddOddNames(tools);
   if (options.top_level_anyof) {
     tools.push_back(R"({"name":"anyof","description":"Takes one of two.","inputSchema":{)"

@@ -96,9 +96,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
 // JSON when the answer is the only message, else a stream of events in chunks.
 class Response final : public Channel {
  public:
-  explicit Response(const std::shared_ptr<Connection>& connection) : connection_(connection) {}
+  Response(const std::shared_ptr<Connection>& connection, std::string authorization)
+      : connection_(connection), authorization_(std::move(authorization)) {}
 
   void SetSession(const std::string& id) override { session_id_ = id; }
+  std::string Authorization() const override { return authorization_; }
   void Say(const std::string& message) override {
     if (over_) return;
     Begin();
@@ -151,12 +153,14 @@ class Response final : public Channel {
   }
 
   const std::shared_ptr<Connection> connection_;  // lets go of this when it is over
+  const std::string authorization_;
   std::string session_id_;
   bool streams_ = false, over_ = false;
 };
 
 void Connection::Handle(const HttpRequest& request) {
-  const auto response = std::make_shared<Response>(shared_from_this());
+  const auto response =
+      std::make_shared<Response>(shared_from_this(), request.header("authorization"));
   current_ = response;
   if (const std::optional<Plain> plain = endpoint_.Take(request, response)) {
     response->End(*plain);
@@ -168,6 +172,9 @@ void Connection::Handle(const HttpRequest& request) {
 }  // namespace
 
 void StartConnection(tcp::socket socket, Endpoint& endpoint) {
+  // What is written in pieces is not to wait for the client to say that it has the piece before.
+  boost::system::error_code ignored;
+  socket.set_option(tcp::no_delay(true), ignored);
   std::make_shared<Connection>(std::move(socket), endpoint)->Read();
 }
 

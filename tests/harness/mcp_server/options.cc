@@ -28,6 +28,8 @@ const std::vector<Flag>& Flags() {
       {"--stderr-flood", "", &Options::stderr_flood, "4 MiB on standard error, and 1 MiB a call"},
       {"--leave-child", "FILE", &Options::leave_child,
        "starts a child that outlives it, deaf to SIGTERM; its process id goes into FILE"},
+      {"--accounts", "FOLDER", &Options::accounts,
+       "has `look`, `post`, `submit` and `find_operation`, which keep an account there"},
       {"--die-after", "N", &Options::die_after, "ends at the Nth call, before it answers"},
       {"--paged", "N", &Options::paged, "lists have pages of N items"},
       {"--empty-cursor", "", &Options::empty_cursor, "the second page has the cursor \"\""},
@@ -52,6 +54,8 @@ const std::vector<Flag>& Flags() {
       {"--huge-line", "", &Options::huge_line, "says a line of 40 MiB before it answers a call"},
       {"--session-gone-after", "N", &Options::session_gone_after,
        "legacy, over HTTP: a session is gone (404) after N requests"},
+      {"--authorization", "FILE", &Options::authorization,
+       "over HTTP: 401 without the header Authorization that FILE has"},
       {"--redirect", "", &Options::redirect, "over HTTP: 302 to /elsewhere, which answers"},
   };
   return flags;

@@ -24,6 +24,7 @@ struct Options {
   bool stderr_flood = false;
   std::string leave_child;  // the file that gets its process id
   size_t die_after = 0;     // 0: never; so are the numbers below
+  std::string accounts;     // a folder (tests/harness/account.h); "": none is kept
 
   // Lists.
   size_t paged = 0;
@@ -48,6 +49,7 @@ struct Options {
   // HTTP.
   size_t session_gone_after = 0;
   bool redirect = false;
+  std::string authorization;  // the file that says which one is let in; "": all are
 };
 
 // `arguments` without the program's name. InvalidArgument names the argument and the fix.

@@ -97,5 +97,10 @@ class Server {
 
 // Runs the tool that the call names; false when there is none (tools.cc).
 bool RunTool(Server& server, const CallPtr& call);
+// The tools that keep an account (accounts.cc).
+void Look(Server& server, const CallPtr& call);
+void Post(Server& server, const CallPtr& call);
+void Submit(Server& server, const CallPtr& call);
+void FindOperation(Server& server, const CallPtr& call);
 
 }  // namespace tipstaff::mcp_server

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 
 #include "absl/strings/str_cat.h"
 #include "mediator/base/fd.h"
@@ -108,6 +110,20 @@ void MissingCapability(Server& server, const CallPtr& call) {
                R"({"requiredCapabilities":{"sampling":{}}})");
 }
 
+// To the client in all ways that there are, and to standard error.
+void TellCredential(Server& server, const CallPtr& call) {
+  std::string credential = call->channel->Authorization();
+  const std::string variable(call->arguments().StringOr("variable", ""));
+  if (credential.empty() && std::getenv(variable.c_str()) != nullptr) {
+    credential = std::getenv(variable.c_str());
+  }
+  const std::string text = absl::StrCat("it is ", credential.empty() ? "missing" : credential);
+  std::fprintf(stderr, "%s\n", text.c_str());
+  call->Log(text);
+  call->Progress(1, 2, text);
+  server.Result(call, TextResult(text));
+}
+
 void SayName(Server& server, const CallPtr& call) {
   server.Result(call, TextResult(call->message.params().StringOr("name", "")));
 }
@@ -119,6 +135,11 @@ constexpr std::pair<absl::string_view, void (*)(Server&, const CallPtr&)> kTools
     {"write_row", WriteRow},
     {"touch", Touch},
     {"structured", Structured},
+    {"tell_credential", TellCredential},
+    {"look", Look},
+    {"post", Post},
+    {"submit", Submit},
+    {"find_operation", FindOperation},
     {"test_tool_with_progress", Progress},
     {"test_streaming_elicitation", Progress},
     {"test_tool_with_logging", Logging},

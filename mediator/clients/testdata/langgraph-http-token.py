@@ -1,0 +1,24 @@
+# pip install langchain-mcp-adapters langgraph
+import asyncio
+import os
+
+from langchain_mcp_adapters.client import MultiServerMCPClient
+from langchain_mcp_adapters.tools import load_mcp_tools
+
+client = MultiServerMCPClient({
+    "tipstaff": {
+        "transport": "streamable_http",
+        "url": "http://127.0.0.1:8787/mcp",
+        "headers": {"Authorization": "Bearer " + os.environ["TIPSTAFF_HTTP_TOKEN"]},
+    },
+})
+
+
+async def main():
+    async with client.session("tipstaff") as session:
+        tools = await load_mcp_tools(session)
+        print([tool.name for tool in tools])  # give them to the agent, in here
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

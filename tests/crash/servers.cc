@@ -1,0 +1,42 @@
+#include "tests/crash/servers.h"
+
+#include "absl/strings/str_cat.h"
+#include "mediator/json/write.h"
+
+namespace tipstaff::crash {
+namespace {
+
+constexpr char kUnconfined[] = ", unconfined: \"it keeps an account where the test looks\"";
+
+std::string Line(const harness::MediatorOptions& options, const std::string& name,
+                 const std::string& accounts, const std::string& more, const std::string& rest) {
+  return absl::StrCat("  ", name, ": {stdio: {command: [",
+                      json::Quote(options.bin + "/tipstaff-test-mcp-server"), ", --accounts, ",
+                      json::Quote(accounts), "], read: [", json::Quote(options.bin), "]", more,
+                      "}, owner: dana, ", rest, "}\n");
+}
+
+}  // namespace
+
+const std::vector<std::string>& ServerNames() {
+  static const auto* names = new std::vector<std::string>{"killable", "queryable", "unstoppable"};
+  return *names;
+}
+
+void AddServers(const std::string& timeout, harness::MediatorOptions& options) {
+  const std::string accounts = options.folder + "/accounts";
+  const std::string time = absl::StrCat("timeout: ", timeout);
+  options.policies = options.source + "/tests/e2e/outside/policies";
+  options.upstreams = absl::StrCat(
+      Line(options, "killable", "/run/tipstaff/scratch", "",
+           absl::StrCat("stop: killable, ", time)),
+      Line(options, "queryable", accounts, kUnconfined,
+           absl::StrCat("stop: queryable, query: {tool: find_operation, argument: key}, ", time)),
+      Line(options, "unstoppable", accounts, kUnconfined, absl::StrCat("stop: none, ", time)),
+      "  receiver: {test_system: {command: [", json::Quote(options.bin + "/tipstaff-test-system"),
+      ", --accounts, accounts], tools: ",
+      json::Quote(options.source + "/tests/e2e/outside/board.yaml"),
+      ", stop: none, timeout: ", timeout, "}}\n");
+}
+
+}  // namespace tipstaff::crash
