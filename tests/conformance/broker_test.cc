@@ -292,16 +292,9 @@ TEST_F(Broker, AToolThatAgentsRefuseIsLeftOutAlone) {
 
 TEST_F(Broker, ASessionThatIsGoneIsOpenedAnew) {
   harness::Process server = Must(harness::Process::Start(
-      {kServer, "--http", "127.0.0.1:0", "--generation", "legacy", "--session-gone-after", "12"},
-      {.stderr_file = folder_.Path("server.log")}));
-  std::string url;
-  ASSERT_TRUE(Await([&] {
-    const std::string said = base::ReadFile(folder_.Path("server.log")).value_or("");
-    const size_t begin = said.find("http://");
-    if (begin == std::string::npos || said.find('\n', begin) == std::string::npos) return false;
-    url = said.substr(begin, said.find_first_of(" \n", begin) - begin);
-    return true;
-  }));
+      {kServer, "--http", "127.0.0.1:0", "--generation", "legacy", "--session-gone-after", "12"}));
+  const std::string said = Must(server.ReadLine(kPatience));
+  const std::string url = said.substr(said.find("http://"));
   StartWith({.name = "fixture",
              .how = absl::StrCat("http: {url: ", json::Quote(url), "}"),
              .reads = {"echo", "slow", "big", "structured"}});

@@ -46,7 +46,9 @@ absl::StatusOr<Packages> FindPackages() {
   return absl::NotFoundError(absl::StrCat("missing: Node.js ", kMinimum, " or newer", kFix));
 }
 
-std::string PythonPackages() {
+namespace {
+
+std::string LookForPython() {
   const std::string folder = TIPSTAFF_PACKAGES_DIR "/conformance-python";
   const auto installed = base::ReadFile(folder + "/installed-requirements.txt");
   const auto wanted = base::ReadFile(TIPSTAFF_SOURCE_DIR "/tests/conformance/requirements.txt");
@@ -54,6 +56,14 @@ std::string PythonPackages() {
   const auto python = harness::RunCommand({"python3", "-c", "import mcp, fastmcp"},
                                           {.environment = {"PYTHONPATH=" + folder}});
   return python.ok() && python->status == 0 ? folder : "";
+}
+
+}  // namespace
+
+const std::string& PythonPackages() {
+  // Importing them takes a second or two.
+  static const auto& folder = *new std::string(LookForPython());
+  return folder;
 }
 
 }  // namespace tipstaff::conformance

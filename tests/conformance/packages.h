@@ -16,6 +16,6 @@ struct Packages {
 absl::StatusOr<Packages> FindPackages();
 
 // The folder of the PyPI packages, an extra; "" where they or python3 are missing.
-std::string PythonPackages();
+const std::string& PythonPackages();
 
 }  // namespace tipstaff::conformance

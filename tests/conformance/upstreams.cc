@@ -83,11 +83,11 @@ Upstream CodeRunner(const Packages& packages) {
   upstream.server.reads = {"run-code"};
   upstream.permissions =
       "  - {id: run, tool: server.run-code, args: {languageId: {const: shellscript},"
-      " code: {enum: [\"echo $((6*7))\", \"sleep 30\"], text: any}}}\n";
-  upstream.call = {"run-code", R"({"languageId":"shellscript","code":"echo $((6*7))"})"};
+      " code: {enum: [\"echo 42\", \"sleep 2\"], text: any}}}\n";
+  upstream.call = {"run-code", R"({"languageId":"shellscript","code":"echo 42"})"};
   upstream.answer = "42";
   upstream.refused = {"run-code", R"({"languageId":"shellscript","code":"cat /etc/passwd"})"};
-  upstream.cancel = {"run-code", R"({"languageId":"shellscript","code":"sleep 30"})"};
+  upstream.cancel = {"run-code", R"({"languageId":"shellscript","code":"sleep 2"})"};
   upstream.cancel_after_ms = 300;
   return upstream;
 }
