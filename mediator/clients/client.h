@@ -1,7 +1,7 @@
 // The MCP clients that Tipstaff knows how to be named in.
 //
 //   const Client* client = FindClient("claude-code");
-//   ConfigPath(*client, {.folder = "/work", .home = "/h/dana"});  // "/work/.mcp.json"
+//   ConfigPath(*client, {.folder = "/src/x", .home = "/h/dana"});  // "/src/x/.mcp.json"
 //
 // Sources, each read in the client's own code or published schema (July to November 2026):
 // - claude-code: the zod schema of `.mcp.json` in the bundle of @anthropic-ai/claude-code;

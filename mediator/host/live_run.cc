@@ -233,7 +233,7 @@ void LiveRun::Execute(run::Commit command) {
   const uint64_t ticket = command.ticket;
   const call::RecordKind last = command.records.back().kind;
   PassBeforeCommit(last);
-  around_.outbox.Append(opened_.run, std::move(command.records),
+  around_.outbox.Append(command.awaited, opened_.run, std::move(command.records),
                         [send = around_.inbox.Sender(), weak = weak_from_this(), ticket,
                          last](absl::StatusOr<ledger::Appended> appended) {
                           send([weak, ticket, last, appended = std::move(appended)] {

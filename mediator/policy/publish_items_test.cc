@@ -45,7 +45,7 @@ class WikiCatalog final : public Catalog {
   std::vector<std::string> NamesOf(BackendRef::Kind) const override { return {"wiki"}; }
 };
 
-constexpr char kSkill[] = R"(skill: a
+constexpr char kSkill[] = R"yaml(skill: a
 backends: {w: {upstream: wiki}}
 permissions:
   - {id: read, resource: "w.*", uri: {type: string, pattern: "^wiki://(home|page/)"
@@ -69,7 +69,7 @@ id:
   }
 }
 finalize: none
-)";
+)yaml";
 
 class PublishItemsTest : public testing::Test {
  protected:

@@ -95,6 +95,8 @@ using Event =
 struct Commit {
   uint64_t ticket = 0;
   std::vector<call::Record> records;
+  // Nobody waits for it: it may wait for one that somebody does, to share its sync.
+  bool awaited = true;
 };
 // Hand the call to its backend; BackendReplied follows (at once or later). A result of unknown fate
 // comes a second time, with the same number and key, once nothing is waited for from the first.

@@ -72,7 +72,7 @@ call::Decision Run::Preview(const call::Call& call, const policy::CanaryResult* 
 call::Decision Run::DecideNow(const call::Call& call, const policy::CanaryResult* searched,
                               const std::string& identity) const {
   if (closed_) return Denied(closed_reason_);
-  if (active_.size() >= call::kMaxCallsInFlight) {
+  if (Unanswered() >= call::kMaxCallsInFlight) {
     call::Decision decision = Denied(Reason::kLimitExceeded);
     decision.detail = absl::StrCat(call::kMaxCallsInFlight, " calls are in flight already");
     decision.may_pass_later = true;
@@ -83,6 +83,17 @@ call::Decision Run::DecideNow(const call::Call& call, const policy::CanaryResult
   if (decision.verdict == Verdict::kDeny || setup_.refuses == nullptr) return decision;
   const std::optional<Reason> refused = setup_.refuses(call.tool);
   return refused ? Denied(*refused, std::move(decision)) : decision;
+}
+
+// A read that was answered waits for its outcome to be durable, which nobody waits for. They stay
+// few: the decision about the next call is committed after it.
+size_t Run::Unanswered() const {
+  return static_cast<size_t>(std::count_if(active_.begin(), active_.end(), [](const auto& entry) {
+    const Active& call = entry.second;
+    const bool answered = call.phase == Phase::kSettling && call.decided && call.waiting.empty() &&
+                          call.decision.effect == Effect::kRead;
+    return !answered;
+  }));
 }
 
 call::Decision Run::CheckAccess(call::Decision decision, const std::string& identity) const {
@@ -253,7 +264,9 @@ void Run::AfterIntent(uint64_t number) {
   } else {
     Send(call);
     // Nobody waits for this one: whether the call left is not known after a crash anyway.
-    CommitThen({EncodeStep(RecordKind::kDispatched, number, now_)}, [](Run&, uint64_t) {});
+    CommitThen(
+        {EncodeStep(RecordKind::kDispatched, number, now_)}, [](Run&, uint64_t) {},
+        /*awaited=*/false);
   }
 }
 
@@ -295,7 +308,8 @@ void Run::Settle(Active& call, call::Outcome outcome) {
   usage_.Settled(call.decision.permission_index, kind == OutcomeKind::kOk,
                  call.outcome.result.size());
   // A read's outcome outside the process may follow its answer: nothing hangs on it.
-  if (call.decided && call.decision.effect == Effect::kRead) AnswerWaiting(call);
+  const bool answered = call.decided && call.decision.effect == Effect::kRead;
+  if (answered) AnswerWaiting(call);
 
   std::vector<Record> records;
   std::optional<Result> then;
@@ -311,10 +325,13 @@ void Run::Settle(Active& call, call::Outcome outcome) {
   }
   const bool finalize = call.decision.effect == Effect::kFinalize;
   const size_t outcome_at = records.size() - (finalize ? 2 : 1);
-  CommitThen(std::move(records), [number, outcome_at, then](Run& run, uint64_t first_seq) {
-    if (then) run.result_ = *then;
-    run.Done(number, first_seq + outcome_at);
-  });
+  CommitThen(
+      std::move(records),
+      [number, outcome_at, then](Run& run, uint64_t first_seq) {
+        if (then) run.result_ = *then;
+        run.Done(number, first_seq + outcome_at);
+      },
+      /*awaited=*/!answered || closed_ || result_ == Result::kSealing);
 }
 
 void Run::AnswerWaiting(Active& call) {
@@ -374,12 +391,12 @@ void Run::On(const CancelAsked& event) {
 
 // ---- commits ----
 
-void Run::CommitThen(std::vector<Record> records, OnDurable then) {
+void Run::CommitThen(std::vector<Record> records, OnDurable then, bool awaited) {
   const uint64_t ticket = next_ticket_++;
   records_ += records.size();
   for (const Record& record : records) bytes_ += SizeInLedger(record);
   pending_.emplace(ticket, Pending{std::move(then), records.back().kind});
-  Emit(Commit{ticket, std::move(records)});
+  Emit(Commit{ticket, std::move(records), awaited});
 }
 
 void Run::On(const CommitDone& event) {

@@ -188,6 +188,7 @@ class Run {
   bool AnswerRepeated(const CallArrived& event, const std::string& identity);
   call::Decision DecideNow(const call::Call& call, const policy::CanaryResult* searched,
                            const std::string& identity) const;
+  size_t Unanswered() const;
   call::Decision CheckAccess(call::Decision decision, const std::string& identity) const;
   void Deny(Active call);
   void AnswerSecondFinalize(Active call);
@@ -248,7 +249,7 @@ class Run {
   Settled MakeSettled(const Active& call) const;
   // Records that bring a finalize to `submitting`, as far as they are not recorded yet.
   void AddMissingSteps(Active& call, bool submitting, std::vector<call::Record>& records);
-  void CommitThen(std::vector<call::Record> records, OnDurable then);
+  void CommitThen(std::vector<call::Record> records, OnDurable then, bool awaited = true);
   void Emit(Command command) { out_.push_back(std::move(command)); }
   bool IsSubmitted(const std::string& identity) const;
   Active* Find(uint64_t number);

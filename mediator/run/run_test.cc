@@ -86,6 +86,19 @@ TEST(Call, SeventeenthInFlightIsRefusedForNow) {
   EXPECT_TRUE(play.replies.at(stream).retry);
 }
 
+// Its outcome may still wait to be durable: whoever made it has the answer, and goes on.
+TEST(Call, AnAnsweredReadIsNotInFlight) {
+  Playbook play;
+  for (int i = 0; i < 16; ++i) play.Call(absl::StrCat("c", i), "out.read_it", kRead);
+  play.CommitAll();
+  for (int number = 1; number <= 16; ++number) play.Answer(number, OutcomeKind::kOk);
+  ASSERT_THAT(play.replies, SizeIs(16));
+  const StreamId stream = play.Call("c16", "out.read_it", kRead);
+  play.CommitAll();
+  play.Answer(17, OutcomeKind::kOk);
+  EXPECT_EQ(play.replies.at(stream).verdict, Verdict::kAllow);
+}
+
 TEST(Call, CancelledBeforeDispatchNeverLeaves) {
   Playbook play;
   const StreamId stream = play.Call("c1", "out.write_it", kWrite);

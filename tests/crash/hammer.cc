@@ -9,6 +9,7 @@
 #include "absl/time/clock.h"
 #include "mediator/base/status.h"
 #include "tests/crash/scenarios.h"
+#include "tests/crash/servers.h"
 
 namespace tipstaff::crash {
 namespace {
@@ -31,14 +32,10 @@ absl::StatusOr<std::vector<std::string>> CrashPoints(const std::string& bin) {
 
 absl::StatusOr<std::unique_ptr<Hammer>> Hammer::Start(const harness::MediatorOptions& options,
                                                       std::vector<std::string> environment,
-                                                      const std::vector<std::string>& servers) {
+                                                      bool mcp) {
   std::unique_ptr<Hammer> hammer(new Hammer(std::move(environment)));
   TIPSTAFF_ASSIGN_OR_RETURN(hammer->mediator_, harness::Mediator::Start(options));
-  for (const std::string& server : servers) {
-    TIPSTAFF_RETURN_IF_ERROR(harness::MakeUsable(
-        *hammer->mediator_, server,
-        {{"look", "read"}, {"post", "write", "key"}, {"find_operation", "read"}}));
-  }
+  if (mcp) TIPSTAFF_RETURN_IF_ERROR(MakeAllUsable(*hammer->mediator_));
   hammer->mediator_->Kill();
   return hammer;
 }

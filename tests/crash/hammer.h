@@ -16,11 +16,11 @@ namespace tipstaff::crash {
 
 class Hammer {
  public:
-  // `environment` is the mediator's at every start: "NAME=value". `servers`: the MCP servers among
-  // the upstreams (servers.h), which are pinned and approved.
-  static absl::StatusOr<std::unique_ptr<Hammer>> Start(
-      const harness::MediatorOptions& options, std::vector<std::string> environment = {},
-      const std::vector<std::string>& servers = {});
+  // `environment` is the mediator's at every start: "NAME=value". `mcp`: the upstreams are those of
+  // servers.h.
+  static absl::StatusOr<std::unique_ptr<Hammer>> Start(const harness::MediatorOptions& options,
+                                                       std::vector<std::string> environment = {},
+                                                       bool mcp = false);
 
   // One round: starts the mediator, loads it until it dies at `point` (the `time`th passing), and
   // judges all runs that were open. Whether it died there in time. "" is a random moment.

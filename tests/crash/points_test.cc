@@ -40,8 +40,7 @@ class PointsTest : public ::testing::Test {
       options.outside = "2s";
     }
     options.more_config = harness::ConfigOfDana(folder_.path()).value();
-    auto hammer = Hammer::Start(options, std::move(environment),
-                                mcp ? ServerNames() : std::vector<std::string>());
+    auto hammer = Hammer::Start(options, std::move(environment), mcp);
     EXPECT_TRUE(hammer.ok()) << hammer.status();
     const uint32_t seed = std::random_device()();
     std::printf("%zu points, seed %u\n", points_.size(), seed);
@@ -59,6 +58,7 @@ class PointsTest : public ::testing::Test {
   }
   void EachOnce(Hammer& hammer, const std::vector<std::string>& points);
   void SomeRounds(bool mcp);
+  void LeaveOutARule(bool mcp);
 
   base::TempFolder folder_;
   std::vector<std::string> points_;
@@ -138,8 +138,8 @@ TEST_F(PointsTest, Rounds) { SomeRounds(/*mcp=*/false); }
 TEST_F(PointsTest, RoundsWithMcpServers) { SomeRounds(/*mcp=*/true); }
 
 // The hammer can fail: a mediator that sends what is not committed yet is found out.
-TEST_F(PointsTest, ARuleThatIsLeftOutIsNoticed) {
-  const std::unique_ptr<Hammer> hammer = Start({"TIPSTAFF_LEAVE_OUT=commit-before-send"});
+void PointsTest::LeaveOutARule(bool mcp) {
+  const std::unique_ptr<Hammer> hammer = Start({"TIPSTAFF_LEAVE_OUT=commit-before-send"}, mcp);
   ASSERT_NE(hammer, nullptr);
   const auto noticed = [&] {
     for (const std::string& problem : hammer->problems()) {
@@ -153,17 +153,28 @@ TEST_F(PointsTest, ARuleThatIsLeftOutIsNoticed) {
   EXPECT_TRUE(noticed()) << absl::StrJoin(hammer->problems(), "\n");
 }
 
+TEST_F(PointsTest, ARuleThatIsLeftOutIsNoticed) { LeaveOutARule(/*mcp=*/false); }
+TEST_F(PointsTest, ARuleThatIsLeftOutIsNoticedWithMcpServers) { LeaveOutARule(/*mcp=*/true); }
+
 // A write that its mediator gave up on, and a result after it: whether the account shows harm.
-std::vector<std::string> GiveUpOnAWrite(const std::string& left_out) {
+std::vector<std::string> GiveUpOnAWrite(const std::string& left_out, bool mcp) {
   const base::TempFolder folder;
   harness::MediatorOptions options;
   options.bin = TIPSTAFF_BIN_DIR;
   options.source = TIPSTAFF_SOURCE_DIR;
   options.folder = folder.path();
-  options.outside = "100ms";
+  if (mcp) {
+    AddServers("1s", options);  // in which its process is to start
+  } else {
+    options.outside = "100ms";
+  }
   options.more_config = harness::ConfigOfDana(folder.path()).value();
   const auto mediator = harness::Mediator::Start(options);
   if (!mediator.ok()) return {std::string(mediator.status().message())};
+  if (mcp) {
+    const absl::Status usable = MakeAllUsable(**mediator);
+    if (!usable.ok()) return {std::string(usable.message())};
+  }
   (*mediator)->Kill();
   const absl::Status started = (*mediator)->StartAgain({"TIPSTAFF_LEAVE_OUT=" + left_out});
   if (!started.ok()) return {std::string(started.message())};
@@ -171,7 +182,7 @@ std::vector<std::string> GiveUpOnAWrite(const std::string& left_out) {
   Told told;
   const harness::OpenedRun run = by.Open("outside-work", R"({"report_id":"r1"})");
   Guest guest(run, told);
-  guest.Post("killable", "slow", 1000);
+  guest.Post("killable", "slow", mcp ? 2500 : 1000);
   guest.Submit("ok");
   if (by.Result(run.run) != "accepted") return {"the result is " + by.Result(run.run)};
   absl::SleepFor(absl::Seconds(2));  // that nothing happens is to be seen
@@ -184,9 +195,12 @@ std::vector<std::string> GiveUpOnAWrite(const std::string& left_out) {
 }
 
 TEST_F(PointsTest, AWriteAfterAResultIsNoticed) {
-  EXPECT_EQ(absl::StrJoin(GiveUpOnAWrite("nothing"), "\n"), "");
-  EXPECT_EQ(absl::StrJoin(GiveUpOnAWrite("stop-before-giving-up"), "\n"),
-            "call 1 took effect after a result was sent");
+  for (const bool mcp : {false, true}) {
+    SCOPED_TRACE(mcp ? "an MCP server" : "a test system");
+    EXPECT_EQ(absl::StrJoin(GiveUpOnAWrite("nothing", mcp), "\n"), "");
+    EXPECT_EQ(absl::StrJoin(GiveUpOnAWrite("stop-before-giving-up", mcp), "\n"),
+              "call 1 took effect after a result was sent");
+  }
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "tests/crash/servers.h"
 
 #include "absl/strings/str_cat.h"
+#include "mediator/base/status.h"
 #include "mediator/json/write.h"
+#include "tests/harness/owner.h"
 
 namespace tipstaff::crash {
 namespace {
@@ -18,9 +20,13 @@ std::string Line(const harness::MediatorOptions& options, const std::string& nam
 
 }  // namespace
 
-const std::vector<std::string>& ServerNames() {
-  static const auto* names = new std::vector<std::string>{"killable", "queryable", "unstoppable"};
-  return *names;
+absl::Status MakeAllUsable(const harness::Mediator& mediator) {
+  for (const char* server : {"killable", "queryable", "unstoppable"}) {
+    TIPSTAFF_RETURN_IF_ERROR(harness::MakeUsable(
+        mediator, server,
+        {{"look", "read"}, {"post", "write", "key"}, {"find_operation", "read"}}));
+  }
+  return absl::OkStatus();
 }
 
 void AddServers(const std::string& timeout, harness::MediatorOptions& options) {
