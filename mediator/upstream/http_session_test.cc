@@ -171,6 +171,21 @@ TEST_F(HttpSessionTest, AResponseIsNotTakenUpForEver) {
   EXPECT_EQ(ServedAs("GET").size(), static_cast<size_t>(kMaxResumptions));
 }
 
+TEST_F(HttpSessionTest, AModernResponseIsNotTakenUp) {
+  const Serving serving = Serve([](const ServedRequest&, Responder& responder) {
+    responder.BeginEvents();
+    responder.WriteChunk("id: e\nretry: 1\ndata:\n\n");
+    responder.EndChunks();
+    return true;
+  });
+  Start();
+  bool refused = false;
+  on_report_ = [&] { refused = reports_.back() == "end 2" && !transport_->Resume(2); };
+  Call(2);
+  ASSERT_TRUE(RunUntil([&] { return refused; }));
+  EXPECT_EQ(Served("GET"), 0u);
+}
+
 TEST_F(HttpSessionTest, AResponseWithoutIdsIsNotTakenUp) {
   const Serving serving = Serve([](const ServedRequest&, Responder& responder) {
     responder.BeginEvents();

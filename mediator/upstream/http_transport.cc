@@ -122,6 +122,7 @@ class HttpTransport final : public Transport {
   struct Sent {
     Exchange exchange;
     size_t bytes = 0;
+    bool may_resume = false;  // a modern response that ends is over
     int resumptions = 0;
   };
   // A response that is at its end, and where the rest of it begins.
@@ -158,7 +159,7 @@ class HttpTransport final : public Transport {
       OnResponse(id, begins_session, std::move(arrival));
     });
     unanswered_bytes_ += request.message.size();
-    requests_[request.id] = {exchange, request.message.size()};
+    requests_[request.id] = {exchange, request.message.size(), !request.modern};
     exchange->Start(*client_, std::move(http));
   }
 
@@ -242,7 +243,9 @@ class HttpTransport final : public Transport {
     const Sent sent = requests_.extract(id).mapped();
     unanswered_bytes_ -= sent.bytes;
     if (!arrival.end->good) return Fail(id, *arrival.end);
-    ended_ = {id, arrival.end->last_event_id, arrival.end->retry, sent.resumptions};
+    if (sent.may_resume) {
+      ended_ = {id, arrival.end->last_event_id, arrival.end->retry, sent.resumptions};
+    }
     const auto on_response_end = events_.on_response_end;
     on_response_end(id);
     if (!alive.expired()) ended_.reset();
@@ -255,7 +258,7 @@ class HttpTransport final : public Transport {
     Exchange exchange = NewExchange([this, id = ended.request](Arrival arrival) {
       OnResponse(id, /*begins_session=*/false, std::move(arrival));
     });
-    requests_[ended.request] = {exchange, 0, ended.resumptions + 1};
+    requests_[ended.request] = {exchange, 0, /*may_resume=*/true, ended.resumptions + 1};
     exchange->Start(*client_, std::move(http));
   }
 
