@@ -290,7 +290,7 @@ TEST_F(Program, ServesResourcesPromptsAndCompletions) {
   EXPECT_TRUE(Result("2").Find("contents").is_array());
   Request("3", "resources/read", R"({"uri":"file:///b"})");
   EXPECT_EQ(json::Dump(Next("3").Find("error")),
-            R"({"code":-32002,"message":"not found","data":{"tipstaff/decision":)"
+            R"({"code":-32002,"message":"not found","data":{"uri":"file:///b","tipstaff/decision":)"
             R"({"id":"run_a#1","verdict":"deny","reason":"no_permission","retry":false}}})");
   Request("4", "prompts/get", R"({"name":"p"})");
   EXPECT_TRUE(Result("4").Find("messages").is_array());

@@ -45,31 +45,16 @@ class WikiCatalog final : public Catalog {
   std::vector<std::string> NamesOf(BackendRef::Kind) const override { return {"wiki"}; }
 };
 
-constexpr char kSkill[] = R"yaml(skill: a
+constexpr char kSkill[] = R"(skill: a
 backends: {w: {upstream: wiki}}
 permissions:
-  - {id: read, resource: "w.*", uri: {type: string, pattern: "^wiki://(home|page/)"
-}
-}
-- {id : sum, prompt : w.sum.up, args : {topic : {type : string}}} - {
-id:
-  help, completion : w.sum.up, args : {
-  argument : { const : topic }
-    , value : {
-    type:
-      string, maxBytes : 3
-    }
-  }
-}
-deny : -{
-id:
-  none, resource : "w.page", reason : Not these., uri : {
-  pattern:
-    secret
-  }
-}
+  - {id: read, resource: "w.*", uri: {type: string, pattern: '^wiki://(home$|page/)'}}
+  - {id: sum, prompt: w.sum.up, args: {topic: {type: string}}}
+  - {id: help, completion: w.sum.up, args: {argument: {const: topic}, value: {type: string, maxBytes: 3}}}
+deny:
+  - {id: none, resource: w.page, reason: Not these., uri: {pattern: secret}}
 finalize: none
-)yaml";
+)";
 
 class PublishItemsTest : public testing::Test {
  protected:

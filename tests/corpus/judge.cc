@@ -33,7 +33,8 @@ class Backends final : public policy::Catalog {
     if (backend.name != "docs") return absl::NotFoundError("there is no such upstream");
     return std::vector<call::Tool>{
         {.name = "page", .kind = call::Kind::kResource, .effect = call::Effect::kRead},
-        {.name = "guide", .kind = call::Kind::kPrompt, .effect = call::Effect::kRead}};
+        {.name = "guide", .kind = call::Kind::kPrompt, .effect = call::Effect::kRead},
+        {.name = "guide", .kind = call::Kind::kCompletion, .effect = call::Effect::kRead}};
   }
   std::vector<std::string> NamesOf(policy::BackendRef::Kind kind) const override {
     if (kind == policy::BackendRef::Kind::kStub) return stubs_.NamesOf(kind);

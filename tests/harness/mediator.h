@@ -26,7 +26,8 @@ struct MediatorOptions {
   // Further upstreams, as lines of tipstaff.yaml below `upstreams:`; see owner.h.
   std::string upstreams = "";
   std::vector<std::string> environment = {};  // "NAME=value", of `tipstaff` and its mediator
-  std::vector<ApprovedServer> servers;  // MCP servers as upstreams; not with `outside` or `upstreams`
+  std::vector<ApprovedServer>
+      servers;  // MCP servers as upstreams; not with `outside` or `upstreams`
 };
 
 struct OpenedRun {
