@@ -169,7 +169,8 @@ TEST_F(Broker, AnIdBeyondADoubleIsUnchanged) {
 TEST_F(Broker, NoiseOnStandardOutputIsSkippedAndNoted) {
   Start({"--banner"});
   ExpectEchoes("through the noise");
-  EXPECT_TRUE(Await([&] { return absl::StrContains(Log(), "fixture"); })) << Log();
+  EXPECT_TRUE(Await([&] { return absl::StrContains(Log(), "upstream fixture: no message"); }))
+      << Log();
 }
 
 TEST_F(Broker, NothingOfAServerIsLeftWhenItsRunEnds) {
@@ -316,6 +317,9 @@ struct Asking {
   const char* name;
   const char* flag;
 };
+// In the tests' names.
+void PrintTo(const Asking& asking, std::ostream* out) { *out << asking.flag; }
+
 class BrokerIsAsked : public Broker, public ::testing::WithParamInterface<Asking> {};
 
 TEST_P(BrokerIsAsked, AndDeclines) {

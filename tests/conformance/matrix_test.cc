@@ -68,6 +68,8 @@ struct Client {
   bool python = false;
 };
 
+void PrintTo(const Client& client, std::ostream* out) { *out << client.name; }
+
 constexpr Client kAllClients[] = {{"sdk_v1", "sdk_v1.mjs"},
                                   {"sdk_v2", "sdk_v2.mjs"},
                                   {"inspector", "inspector.mjs"},

@@ -56,6 +56,9 @@ struct Row {
   const char* finding;  // "": none
 };
 
+// In the tests' names.
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
 class JudgeTest : public ::testing::TestWithParam<Row> {};
 
 TEST_P(JudgeTest, Finds) {
