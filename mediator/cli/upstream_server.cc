@@ -89,7 +89,7 @@ absl::StatusOr<upstream::Inventory> AskServer(const config::Config& config,
                          .on_note =
                              [&](const std::string& note) {
                                std::fprintf(stderr, "%s: %s\n", server.name.c_str(),
-                                            (secret ? secret->Mask(note) : note).c_str());
+                                            (secret ? secret->texts.Mask(note) : note).c_str());
                              }});
     boost::asio::steady_timer timer(loop, kPatience);
     timer.async_wait([&](boost::system::error_code error) {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr json::ParseOptions kParse = {.max_depth = 2 * json::kMaxDepth};
 constexpr size_t kShownBytes = 300;
+constexpr char kHasSecret[] = "it answered with its credential";
 
 call::Outcome ToolError(call::Kind kind, int code, absl::string_view text) {
   call::Outcome outcome;
@@ -49,7 +50,8 @@ std::string WhyNotAsPinned(const PinnedItem& item, json::Value result) {
                       base::EscapeAndCut(failure->pointer, 80), "` expected ", failure->expected);
 }
 
-call::Outcome OutcomeOfResult(const PinnedItem& item, call::Kind kind, const std::string& text) {
+call::Outcome OutcomeOfResult(const PinnedItem& item, call::Kind kind, const std::string& text,
+                              const Secrets& secrets) {
   if (text.size() > call::kMaxResultBytes) {
     return ToolError(kind, -32603,
                      absl::StrCat("the call was made; its result has ", text.size(),
@@ -60,6 +62,7 @@ call::Outcome OutcomeOfResult(const PinnedItem& item, call::Kind kind, const std
     return Unknown(
         absl::StrCat("its result is not JSON as it is taken: ", result.status().message()));
   }
+  if (secrets.AreIn(text) || secrets.AreIn(result->root())) return Unknown(kHasSecret);
   for (const auto& why :
        {WhyNoResult(kind, result->root()), WhyNotAsPinned(item, result->root())}) {
     if (!why.empty()) return Unknown(why);
@@ -82,7 +85,7 @@ call::Outcome Unknown(std::string note) {
 }
 
 call::Outcome OutcomeOf(const PinnedItem& item, call::Kind kind, const Link::End& end,
-                        const Secret* secret) {
+                        const Secrets& secrets) {
   if (end.no_answer) {
     if (end.no_answer->sent) return Unknown(base::EscapeAndCut(end.no_answer->why, kShownBytes));
     call::Outcome outcome =
@@ -90,14 +93,8 @@ call::Outcome OutcomeOf(const PinnedItem& item, call::Kind kind, const Link::End
     outcome.note = base::EscapeAndCut(end.no_answer->why, kShownBytes);
     return outcome;
   }
-  const auto has_secret = [secret](const std::string& text) {
-    return secret != nullptr && secret->IsIn(text);
-  };
-  if (has_secret(end.result) ||
-      (end.error && (has_secret(end.error->message) || has_secret(end.error->data)))) {
-    return Unknown("it answered with its credential");
-  }
-  if (!end.error) return OutcomeOfResult(item, kind, end.result);
+  if (!end.error) return OutcomeOfResult(item, kind, end.result, secrets);
+  if (secrets.AreIn(end.error->message)) return Unknown(kHasSecret);
   return ToolError(kind, end.error->code,
                    absl::StrCat("the system answered with error ", end.error->code, ": ",
                                 base::EscapeAndCut(end.error->message, kShownBytes)));

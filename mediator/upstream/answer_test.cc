@@ -40,7 +40,7 @@ const PinnedItem& Structured() {
 
 call::Outcome Came(const PinnedItem& item, std::string result,
                    call::Kind kind = call::Kind::kTool) {
-  return OutcomeOf(item, kind, {.result = std::move(result)}, nullptr);
+  return OutcomeOf(item, kind, {.result = std::move(result)}, Secrets());
 }
 
 TEST(OutcomeOf, ResultsPassAsTheyCame) {
@@ -88,35 +88,38 @@ TEST(OutcomeOf, AResultOfTenMegabytesSaysSo) {
 TEST(OutcomeOf, ErrorsHaveTheFormOfTheirKind) {
   Link::End end;
   end.error = mcp::Answered::Error{-32602, "no such \x1b thing", ""};
-  const call::Outcome tool = OutcomeOf(Plain(), call::Kind::kTool, end, nullptr);
+  const call::Outcome tool = OutcomeOf(Plain(), call::Kind::kTool, end, Secrets());
   EXPECT_EQ(tool.kind, call::OutcomeKind::kToolError);
   EXPECT_THAT(tool.result, HasSubstr(R"("isError":true)"));
   EXPECT_THAT(tool.result, Not(HasSubstr("\x1b")));
   const PinnedItem page = Item(PinnedItem::Kind::kResource, R"({"uri":"a://1","name":"p"})");
-  const call::Outcome read = OutcomeOf(page, call::Kind::kResource, end, nullptr);
+  const call::Outcome read = OutcomeOf(page, call::Kind::kResource, end, Secrets());
   EXPECT_THAT(read.result, HasSubstr(R"({"error":{"code":-32602,)"));
 }
 
 TEST(OutcomeOf, WithoutAnAnswerItMattersWhetherItWasSent) {
   Link::End end;
   end.no_answer = Link::End::NoAnswer{false, "its process exited with 1"};
-  EXPECT_EQ(OutcomeOf(Plain(), call::Kind::kTool, end, nullptr).kind, call::OutcomeKind::kFailed);
+  EXPECT_EQ(OutcomeOf(Plain(), call::Kind::kTool, end, Secrets()).kind, call::OutcomeKind::kFailed);
   end.no_answer->sent = true;
-  const call::Outcome unknown = OutcomeOf(Plain(), call::Kind::kTool, end, nullptr);
+  const call::Outcome unknown = OutcomeOf(Plain(), call::Kind::kTool, end, Secrets());
   EXPECT_EQ(unknown.kind, call::OutcomeKind::kUnknown);
   EXPECT_EQ(unknown.note, "its process exited with 1");
 }
 
 TEST(OutcomeOf, AnAnswerWithTheCredentialIsKeptBack) {
-  const Secret secret{"T", "Bearer hunter2hunter2", "hunter2hunter2"};
+  const Secrets secrets({"Bearer hunter2hunter2"});
   Link::End end;
   end.result = R"({"content":[{"type":"text","text":"you sent hunter2hunter2"}]})";
-  const call::Outcome outcome = OutcomeOf(Plain(), call::Kind::kTool, end, &secret);
+  const call::Outcome outcome = OutcomeOf(Plain(), call::Kind::kTool, end, secrets);
   EXPECT_EQ(outcome.kind, call::OutcomeKind::kUnknown);
   EXPECT_THAT(absl::StrCat(outcome.result, outcome.note), Not(HasSubstr("hunter2")));
+  end.result = R"({"content":[{"type":"text","text":"\u0068unter2hunter2"}]})";
+  EXPECT_EQ(OutcomeOf(Plain(), call::Kind::kTool, end, secrets).kind, call::OutcomeKind::kUnknown)
+      << "escaped, as the agent's JSON parser would read it back";
   end = {};
   end.error = mcp::Answered::Error{1, "bad token hunter2hunter2", ""};
-  EXPECT_THAT(OutcomeOf(Plain(), call::Kind::kTool, end, &secret).result,
+  EXPECT_THAT(OutcomeOf(Plain(), call::Kind::kTool, end, secrets).result,
               Not(HasSubstr("hunter2")));
 }
 

@@ -4,20 +4,15 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "mediator/config/config.h"
+#include "mediator/upstream/secrets.h"
 
 namespace tipstaff::upstream {
 
 struct Secret {
   std::string name;   // of the header or variable
   std::string value;  // what is sent
-  std::string plain;  // the secret itself
-
-  // Whether `text` has the secret in it, plain, JSON-escaped or in base64.
-  bool IsIn(absl::string_view text) const;
-  // `text` with each of these replaced by "[secret]".
-  std::string Mask(std::string text) const;
+  Secrets texts;      // it, and the secret in it
 };
 
 // Reads it now. FailedPrecondition, never with the secret: a variable that is not set, a file that

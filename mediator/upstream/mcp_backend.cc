@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "mediator/base/crash_point.h"
-#include "mediator/json/write.h"
+#include "mediator/json/parse.h"
 #include "mediator/upstream/answer.h"
 #include "mediator/upstream/call_request.h"
 #include "mediator/upstream/credential.h"
@@ -141,6 +141,11 @@ class McpBackend final : public backend::Backend {
     };
   }
 
+  const Secrets& secrets() const {
+    static const Secrets kNone;
+    return secret_ ? secret_->texts : kNone;
+  }
+
   Link::Listener Listener() {
     return {
         .on_ready =
@@ -158,7 +163,7 @@ class McpBackend final : public backend::Backend {
   }
 
   void Note(const std::string& note) {
-    if (events_.on_note) events_.on_note(secret_ ? secret_->Mask(note) : note);
+    if (events_.on_note) events_.on_note(secrets().Mask(note));
   }
 
   bool IsRefused(const PinnedItem& item) const {
@@ -237,7 +242,7 @@ class McpBackend final : public backend::Backend {
     if (flight.kind == call::Kind::kSubscription &&
         link_.peer().generation == mcp::Generation::kModern) {
       listening_.Add(flight.request.name);
-      return Finish(number, OutcomeOf(*flight.item, flight.kind, {.result = "{}"}, nullptr));
+      return Finish(number, OutcomeOf(*flight.item, flight.kind, {.result = "{}"}, secrets()));
     }
     kBeforeRequest.Pass();
     flight.ticket = link_.Request(
@@ -256,8 +261,7 @@ class McpBackend final : public backend::Backend {
     const auto it = flights_.find(number);
     if (it == flights_.end()) return;
     kEnded.Pass();
-    Finish(number,
-           OutcomeOf(*it->second.item, it->second.kind, end, secret_ ? &*secret_ : nullptr));
+    Finish(number, OutcomeOf(*it->second.item, it->second.kind, end, secrets()));
   }
 
   void OnProgress(uint64_t number, const mcp::Progressed& progress) {
@@ -267,14 +271,15 @@ class McpBackend final : public backend::Backend {
     SetTimer(number);
     const auto report = it->second.on_progress;
     if (!report) return;
-    const bool shown = !secret_ || !secret_->IsIn(progress.message);
+    const bool shown = !secrets().AreIn(progress.message);
     report({progress.progress, progress.total, shown ? progress.message : ""});
   }
 
   void OnLog(uint64_t number, const std::string& params) {
     const auto it = flights_.find(number);
     if (it == flights_.end() || !it->second.on_log) return;
-    if (secret_ && secret_->IsIn(params)) return;
+    const auto parsed = json::Parse(params, {.max_depth = 2 * json::kMaxDepth});
+    if (!parsed.ok() || secrets().AreIn(params) || secrets().AreIn(parsed->root())) return;
     const auto report = it->second.on_log;
     report(params);
   }
@@ -320,7 +325,7 @@ class McpBackend final : public backend::Backend {
     auto node = flights_.extract(number);
     if (node.empty()) return;
     outcome.duration = absl::Now() - node.mapped().since;
-    if (secret_) outcome.note = secret_->Mask(std::move(outcome.note));
+    outcome.note = secrets().Mask(std::move(outcome.note));
     std::move(node.mapped().done)(std::move(outcome));
   }
 
